@@ -1,0 +1,1 @@
+"""The commands of the ``gomoku`` program, a module each."""

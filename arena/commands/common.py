@@ -1,0 +1,128 @@
+"""What the commands share: reading input, JSON output, batches, exit status."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gomoku_patterns.board import Board
+from gomoku_patterns.cells import cell_name
+from gomoku_patterns.errors import GomokuError, NotationError
+
+Json = dict[str, Any]
+
+file_argument = click.argument("file", required=False, metavar="FILE")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+batch_option = click.option(
+    "--batch", metavar="FILE.jsonl", help="One JSON position a line in ('-': standard input), one JSON result a line out."
+)
+
+
+def read_text(file: str) -> str:
+    """The text of a file, or of standard input for ``-``; refused with one clear line if it cannot be read."""
+    try:
+        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise NotationError(f"expected a file to read, found {error.strerror.lower()}", source=file) from None
+    return decode(data, source_name(file))
+
+
+def source_name(file: str) -> str:
+    """What error messages call a file."""
+    return "<stdin>" if file == "-" else file
+
+
+def decode(data: bytes, source: str) -> str:
+    """UTF-8 text, with or without a byte order mark."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise NotationError(f"expected UTF-8 text, found byte 0x{data[error.start]:02x}", source=source, line=line) from None
+
+
+def print_json(value: object) -> None:
+    """One JSON value on one line."""
+    click.echo(json.dumps(value, ensure_ascii=False))
+
+
+def named(cell: tuple[int, int] | None, board: Board, key: str = "move") -> Json:
+    """A cell as JSON results give it: ``{"move": [r, c], "name": "h9"}``."""
+    if cell is None:
+        return {key: None, "name": None}
+    return {key: [cell[0], cell[1]], "name": cell_name(cell, board.rows)}
+
+
+def require_one_input(file: str | None, batch: str | None) -> None:
+    """A command reads either FILE or --batch."""
+    if (file is None) == (batch is None):
+        raise click.UsageError("expected either FILE or --batch FILE.jsonl ('-' reads standard input)")
+
+
+def batch_lines(file: str) -> Iterator[tuple[int, bytes]]:
+    """The non-empty lines of a batch with their numbers, read as they come."""
+    if file == "-":
+        yield from _numbered(sys.stdin.buffer)
+        return
+    try:
+        stream = Path(file).open("rb")
+    except OSError as error:
+        raise NotationError(f"expected a file to read, found {error.strerror.lower()}", source=file) from None
+    with stream:
+        yield from _numbered(stream)
+
+
+def _numbered(stream: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    return ((number, line) for number, line in enumerate(stream, 1) if line.strip())
+
+
+def parse_batch_line(data: bytes, source: str, number: int) -> Json:
+    """The JSON object on one line of a batch."""
+    try:
+        value = json.loads(decode(data, source))
+    except (json.JSONDecodeError, RecursionError) as error:
+        column = getattr(error, "colno", None)
+        what = getattr(error, "msg", "nesting too deep").lower()
+        raise NotationError(f"expected a JSON position, found {what}", source=source, line=number, column=column) from None
+    if not isinstance(value, dict):
+        raise NotationError(f"expected a JSON object, found {value!r:.60}", source=source, line=number)
+    return value
+
+
+def run_batch(file: str, answer: Callable[[Board], Json]) -> bool:
+    """Answer each line of a batch in order, its ``id`` copied; a bad line gives ``{"id", "error"}`` in its place.
+
+    Returns whether every line could be answered.
+    """
+    from gomoku_patterns.notation import parse_json_position
+
+    source, clean = source_name(file), True
+    for number, data in batch_lines(file):
+        identity = None
+        try:
+            value = parse_batch_line(data, source, number)
+            identity = value.get("id")
+            result = {"id": identity, **answer(parse_json_position(value))}
+        except GomokuError as error:
+            clean = False
+            result = {"id": identity, "error": _batch_error(error, source, number)}
+        print_json(result)
+        sys.stdout.flush()
+    return clean
+
+
+def _batch_error(error: GomokuError, source: str, number: int) -> str:
+    text = str(error)
+    return text if text.startswith(source) else f"{source}:{number}: {text}"
+
+
+def read_board(file: str) -> Board:
+    """The position in a file of any notation."""
+    from gomoku_patterns.notation import read_position
+
+    return read_position(read_text(file), source=source_name(file))

@@ -1,0 +1,1 @@
+"""The built-in pattern tables, one TOML file each."""

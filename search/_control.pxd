@@ -1,0 +1,42 @@
+"""Clock, limits and cancellation that every native search shares."""
+
+from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
+
+
+cdef inline double now() noexcept nogil:
+    """Seconds on the monotonic clock, without the GIL."""
+    cdef timespec moment
+    clock_gettime(CLOCK_MONOTONIC, &moment)
+    return moment.tv_sec + 1e-9 * moment.tv_nsec
+
+
+cdef enum Stop:
+    RUNNING = 0
+    STOP_SECONDS = 1
+    STOP_NODES = 2
+    STOP_CANCELLED = 3
+    STOP_MEMORY = 4
+    STOP_RAISED = 5
+
+
+cdef class Cancel:
+    cdef volatile int flag
+
+
+cdef class Control:
+    cdef Cancel cancel
+    cdef double started
+    cdef double deadline
+    cdef double next_report
+    cdef long long node_limit
+    cdef int stop
+    cdef object progress
+    cdef object raised
+    # What a progress callback is told; the search keeps them current.
+    cdef long long nodes
+    cdef int depth
+    cdef long long score
+
+    cdef void start(self) noexcept nogil
+    cdef int poll(self) noexcept nogil
+    cdef void _report(self) noexcept

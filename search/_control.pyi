@@ -1,0 +1,23 @@
+from collections.abc import Callable, Mapping
+
+from search.result import Limit
+
+class Cancel:
+    """Asks running searches to stop, from any thread: pass it to a search, call ``cancel.set()``."""
+
+    def set(self) -> None: ...
+    def clear(self) -> None: ...
+    def is_set(self) -> bool: ...
+
+class Control:
+    def __init__(
+        self,
+        limit: Limit,
+        cancel: Cancel | None = None,
+        progress: Callable[[Mapping[str, object]], object] | None = None,
+    ) -> None: ...
+    @property
+    def elapsed(self) -> float: ...
+    @property
+    def stopped_by(self) -> str | None: ...
+    def finish(self) -> None: ...
