@@ -1,0 +1,69 @@
+"""What the documents show is true: their Python sessions and their shell commands are run.
+
+A fence marked ``console`` holds lines that begin with ``$``; each is run by bash in an empty folder where ``gomoku``
+is on the path, and must exit 0, or with the status in a trailing ``# exit N``. A following ``...`` or output lines are for
+people and are not compared, but a line ``# prints: TEXT`` demands that text in the output.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = [
+    ROOT / "README.md",
+    ROOT / "README.zh-CN.md",
+    ROOT / "CONTRIBUTING.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
+FENCE = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def fences(path: Path, language: str) -> list[str]:
+    return [body for name, body in FENCE.findall(path.read_text(encoding="utf-8")) if name == language]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_python_sessions(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(prepared(path, tmp_path))
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    session = parser.get_doctest("\n".join(fences(path, "python")), {}, path.name, str(path), 0)
+    assert runner.run(session).failed == 0
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_shell_commands(path: Path, tmp_path: Path) -> None:
+    folder = prepared(path, tmp_path)
+    for body in fences(path, "console"):
+        output = ""
+        for line in body.splitlines():
+            if line.startswith("$ "):
+                output = run(line[2:], folder)
+            elif line.startswith("# prints: "):
+                assert line.removeprefix("# prints: ") in output, f"{line!r} not in\n{output}"
+
+
+def prepared(path: Path, folder: Path) -> Path:
+    """Files a document names are written first: a fence that opens with ``# file: NAME``."""
+    for body in (body for _, body in FENCE.findall(path.read_text(encoding="utf-8"))):
+        head, _, rest = body.partition("\n")
+        if head.startswith("# file: "):
+            (folder / head.removeprefix("# file: ").strip()).write_text(rest, encoding="utf-8")
+    return folder
+
+
+def run(command: str, folder: Path) -> str:
+    command, _, status = command.partition("  # exit ")
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "100"}
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == int(status or 0), f"$ {command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout + done.stderr
