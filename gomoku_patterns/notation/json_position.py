@@ -1,0 +1,141 @@
+"""Positions as JSON: the form that scripts and the ``gomoku`` command speak.
+
+>>> board = parse_json_position({"rows": 15, "cols": 15, "black": ["h8", [7, 8]], "white": ["h9"]})
+>>> json_position(board, id=1)["to_move"]
+'black'
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+
+from gomoku_patterns.board import Board
+from gomoku_patterns.cells import Cell, Colour, parse_colour
+from gomoku_patterns.errors import NotationError
+from gomoku_patterns.notation.origin import Frame, check_size, parse_origin
+from gomoku_patterns.rules import Rule
+
+KEYS = ("id", "rows", "cols", "rule", "black", "white", "to_move")
+
+
+def parse_json_position(value: object, origin: str | None = None) -> Board:
+    """The board that a JSON object describes: rows and columns (15), rule (freestyle), stones, and whose turn it is.
+
+    A stone is a name, counted from the bottom unless ``origin`` says otherwise, or ``[row, col]`` from the top left.
+    Without ``to_move`` it is white's turn when black has exactly one stone more, and black's otherwise.
+    """
+    if not isinstance(value, Mapping):
+        raise NotationError(f"expected a JSON object with a position, found {shown(value)}")
+    for key in value:
+        if key not in KEYS:
+            raise NotationError(f"expected the keys {', '.join(KEYS)}, found {shown(key)}")
+    rows, cols = _size(value)
+    frame = Frame(rows, cols, parse_origin(origin, "bottom"))
+    black, white = (_stones(value, colour, frame) for colour in ("black", "white"))
+    taken = set(black)
+    for index, cell in enumerate(white):
+        if cell in taken:
+            raise NotationError(f"expected an empty cell at white[{index}], found black's {frame.name(cell)!r} again")
+    turn = value.get("to_move")
+    return Board(
+        rows, cols, black=black, white=white, turn=None if turn is None else _turn(turn), rule=_rule(value.get("rule"))
+    )
+
+
+def json_position(board: Board, id: Any = None) -> dict[str, Any]:
+    """The JSON object that describes a board; ``id`` is left out when there is none."""
+    identity = {} if id is None else {"id": id}
+    return {
+        **identity,
+        "rows": board.rows,
+        "cols": board.cols,
+        "rule": board.rule.value,
+        "black": [board.name(cell) for cell in board.stones(Colour.BLACK)],
+        "white": [board.name(cell) for cell in board.stones(Colour.WHITE)],
+        "to_move": str(board.turn),
+    }
+
+
+def parse_json(text: str, source: str | None = None, line: int = 1) -> Any:
+    """The JSON value in a text; doubled keys and numbers that are none are refused like any other slip."""
+    try:
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        message = f"expected JSON, found an error: {error.msg.lower()}"
+        raise NotationError(message, source=source, line=line + error.lineno - 1, column=error.colno) from None
+    except RecursionError:
+        raise NotationError("expected JSON, found it nested too deep", source=source, line=line) from None
+    except NotationError as error:
+        raise NotationError(error.message, source=source, line=line) from None
+    except ValueError:
+        raise NotationError("expected JSON, found a number with too many digits", source=source, line=line) from None
+
+
+def shown(value: object) -> str:
+    """A value as messages show it: its repr, cut when it is long."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):
+        return "a value too large to show"
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise NotationError(f"expected each key once, found {shown(twice)} twice")
+    return value
+
+
+def _no_constant(name: str) -> Any:
+    raise NotationError(f"expected a JSON value, found {name}")
+
+
+def _size(value: Mapping[str, Any]) -> tuple[int, int]:
+    rows = value.get("rows", 15)
+    return check_size(rows, value.get("cols", rows))
+
+
+def _stones(value: Mapping[str, Any], colour: str, frame: Frame) -> list[Cell]:
+    given = value.get(colour, [])
+    if not isinstance(given, (list, tuple)):
+        raise NotationError(f"expected a list of cells in {colour}, found {shown(given)}")
+    cells: dict[Cell, None] = {}
+    for index, item in enumerate(given):
+        cell = _cell(item, frame)
+        if cell is None:
+            expected = f"a cell from {frame.span} or [row, col] on a {frame.rows}x{frame.cols} board"
+            raise NotationError(f"expected {expected} at {colour}[{index}], found {shown(item)}")
+        if cell in cells:
+            place = f"{frame.name(cell)!r} again at {colour}[{index}]"
+            raise NotationError(f"expected each cell once in {colour}, found {place}")
+        cells[cell] = None
+    return list(cells)
+
+
+def _cell(item: object, frame: Frame) -> Cell | None:
+    if isinstance(item, str):
+        return frame.parse_name(item.strip())
+    if not isinstance(item, (list, tuple)) or len(item) != 2 or not all(type(part) is int for part in item):
+        return None
+    row, col = cast("tuple[int, int]", tuple(item))
+    return Cell(row, col) if 0 <= row < frame.rows and 0 <= col < frame.cols else None
+
+
+def _turn(value: object) -> Colour:
+    try:
+        return parse_colour(value)
+    except ValueError:
+        raise NotationError(f"expected 'black' or 'white' in to_move, found {shown(value)}") from None
+
+
+def _rule(value: object) -> Rule:
+    try:
+        return Rule.FREESTYLE if value is None else Rule.parse(value)
+    except (ValueError, TypeError):
+        names = ", ".join(rule.value for rule in Rule)
+        raise NotationError(f"expected one of {names} or a Gomocup code in rule, found {shown(value)}") from None
