@@ -1,1 +1,55 @@
-"""Everything that looks ahead."""
+"""Everything that looks ahead: players, searches, the solver and its proofs.
+
+>>> from gomoku_patterns import Board
+>>> from search import Limit, player
+>>> player("random:seed=3").search(Board(), Limit(seconds=1)).stopped_by
+'complete'
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from search._control import Cancel
+    from search.players import (
+        Option,
+        Player,
+        describe_players,
+        player,
+        player_names,
+        register_player,
+    )
+    from search.result import Limit, SearchResult
+
+# What is imported on first use, and from where.
+_HOMES = {
+    "Cancel": "search._control",
+    "Limit": "search.result",
+    "Option": "search.players",
+    "Player": "search.players",
+    "SearchResult": "search.result",
+    "describe_players": "search.players",
+    "player": "search.players",
+    "player_names": "search.players",
+    "register_player": "search.players",
+}
+
+__all__ = [
+    "Cancel",
+    "Limit",
+    "Option",
+    "Player",
+    "SearchResult",
+    "describe_players",
+    "player",
+    "player_names",
+    "register_player",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)

@@ -1,0 +1,196 @@
+"""``gomoku move``: ask a player for its move."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.commands.common import (
+    Json,
+    batch_option,
+    file_argument,
+    json_option,
+    named,
+    print_json,
+    read_board,
+    require_one_input,
+    run_batch,
+)
+
+if TYPE_CHECKING:
+    from gomoku_patterns.board import Board
+    from search.players import Player, PlayerInfo
+    from search.result import Limit, SearchResult
+
+
+@click.command("move")
+@file_argument
+@click.option("--player", "spec", metavar="SPEC", default="minmax", show_default=True, help="A player and its options.")
+@click.option("--seconds", type=float, metavar="S", help="Stop after this time.")
+@click.option("--nodes", type=int, metavar="N", help="Stop after this many nodes.")
+@click.option("--depth", type=int, metavar="D", help="Stop after this many plies.")
+@click.option("--list", "listing", is_flag=True, help="List the players and their options.")
+@json_option
+@batch_option
+def command(
+    *,
+    file: str | None,
+    spec: str,
+    seconds: float | None,
+    nodes: int | None,
+    depth: int | None,
+    listing: bool,
+    as_json: bool,
+    batch: str | None,
+) -> int:
+    """Ask a player for its move in the position in FILE ('-': standard input).
+
+    Without a limit the player's own settings count. SPEC is a name with options, such as
+    minmax:table=grade_dict,depth=5,width=11; see --list.
+    """
+    if listing:
+        return _list_players(as_json)
+    require_one_input(file, batch)
+    from search.players import player
+
+    chosen, limit = player(spec), _limit(seconds, nodes, depth)
+    if batch is not None:
+        return 0 if run_batch(batch, lambda board: _fresh_answer(chosen, board, limit)) else 2
+    board = read_board(str(file))
+    result = _search_with_progress(chosen, board, limit)
+    if as_json:
+        print_json({"id": None, **_answer(chosen, board, result)})
+    else:
+        click.echo(_report(chosen, board, result))
+    return 1 if result.move is None else 0
+
+
+def _limit(seconds: float | None, nodes: int | None, depth: int | None) -> Limit | None:
+    from search.result import Limit
+
+    if seconds is None and nodes is None and depth is None:
+        return None
+    return Limit(depth=depth, nodes=nodes, seconds=seconds)
+
+
+# ---------------------------------------------------------------------- answers
+
+
+def _fresh_answer(chosen: Player, board: Board, limit: Limit | None) -> Json:
+    chosen.new_game()
+    return _answer(chosen, board, chosen.search(board, limit))
+
+
+def _answer(chosen: Player, board: Board, result: SearchResult) -> Json:
+    return {
+        "player": chosen.name,
+        **named(result.move, board),
+        "score": result.score,
+        "nodes": result.nodes,
+        "depth": result.depth,
+        "elapsed": result.elapsed,
+        "pv": [list(cell) for cell in result.pv],
+        "pv_names": [board.name(cell) for cell in result.pv],
+        "stopped_by": result.stopped_by,
+        "stats": {name: _plain(value, board) for name, value in result.stats.items()},
+    }
+
+
+def _plain(value: object, board: Board) -> Any:
+    """A statistic as JSON can say it; a mapping from cells becomes a list of moves with their values."""
+    if isinstance(value, Mapping):
+        if all(isinstance(key, tuple) for key in value):
+            return [{**named(cell, board), "value": _plain(item, board)} for cell, item in value.items()]
+        return {str(key): _plain(item, board) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item, board) for item in value]
+    return value
+
+
+# ---------------------------------------------------------------------- for people
+
+
+def _search_with_progress(chosen: Player, board: Board, limit: Limit | None) -> SearchResult:
+    if not sys.stderr.isatty():
+        return chosen.search(board, limit)
+    try:
+        return chosen.search(board, limit, progress=_progress_line)
+    finally:
+        click.echo("\r\033[K", nl=False, err=True)
+
+
+def _progress_line(told: Mapping[str, object]) -> None:
+    parts = [f"{told['elapsed']:.1f} s", f"depth {told['depth']}", f"{told['nodes']:,} nodes", f"score {told['score']}"]
+    click.echo("\r\033[K" + "   ".join(parts), nl=False, err=True)
+
+
+def _report(chosen: Player, board: Board, result: SearchResult) -> str:
+    if result.move is None:
+        return f"{board}\n\n{chosen.name}: no move, no cell can be played"
+    name = board.name(result.move)
+    parts = [_marked_board(board, result.move), "", f"{chosen.name} plays {board.turn} {name} ({_place(result.move)})"]
+    facts: list[tuple[str, str]] = [
+        ("score", f"{result.score:,} (black minus white)"),
+        ("line", " ".join(board.name(cell) for cell in result.pv)),
+        ("depth", str(result.depth)),
+        ("nodes", f"{result.nodes:,}"),
+        ("elapsed", f"{result.elapsed:.4f} s"),
+        ("stopped by", result.stopped_by),
+        *((key.replace("_", " "), _spoken(value, board)) for key, value in result.stats.items()),
+    ]
+    return "\n".join(parts + [f"  {key + ':':<13} {text}" for key, text in facts if text])
+
+
+def _place(cell: tuple[int, int]) -> str:
+    return f"{cell[0]}, {cell[1]}"
+
+
+def _spoken(value: object, board: Board) -> str:
+    if isinstance(value, Mapping):
+        pairs = ((board.name(key) if isinstance(key, tuple) else str(key), item) for key, item in value.items())
+        return "  ".join(f"{key} {_spoken(item, board)}" for key, item in pairs)
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+def _marked_board(board: Board, move: tuple[int, int]) -> str:
+    """The board after the move, which stands in brackets."""
+    after = board.copy()
+    after.push((move[0], move[1]))
+    lines = str(after).split("\n")
+    at = 4 + 3 * move[1]
+    row = lines[move[0]].ljust(at + 2)
+    lines[move[0]] = f"{row[: at - 1]}({row[at]}){row[at + 2 :]}"
+    return "\n".join(lines)
+
+
+# ---------------------------------------------------------------------- the list of players
+
+
+def _list_players(as_json: bool) -> int:
+    from search.players import describe_players
+
+    infos = describe_players()
+    if as_json:
+        print_json({"players": [_described(info) for info in infos]})
+    else:
+        click.echo("\n\n".join("\n".join(_listed(info)) for info in infos))
+    return 0
+
+
+def _described(info: PlayerInfo) -> Json:
+    options = [
+        {"name": option.name, "expected": option.expected, "default": option.spell(option.default), "help": option.help}
+        for option in info.options
+    ]
+    return {"name": info.name, "summary": info.summary, "options": options}
+
+
+def _listed(info: PlayerInfo) -> Iterable[str]:
+    yield f"{info.name}  {info.summary}"
+    for option in info.options:
+        yield f"    {option.name}={option.spell(option.default)}".ljust(28) + f" {option.help} ({option.expected})"
