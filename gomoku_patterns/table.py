@@ -1,0 +1,548 @@
+"""Pattern tables: what shapes look like and what they are worth, read from TOML.
+
+A *line table* (``scan = "line"``) scores every line of the board for black as written and for white negated; the board
+is worth the sum. A *point table* (``scan = "point"``) names the four lines through an empty cell as if the colour had
+played there, and scores what they are together.
+
+>>> table = parse_table('''
+... name   = "tiny"
+... scan   = "line"
+... count  = "every"
+... [[pattern]]
+... shape = "live_four"
+... text  = ".oooo."
+... score = 4320
+... [[window]]
+... length = 5
+... own    = 4
+... score  = [6000, 8000]
+... ''')
+>>> [pattern.text for pattern in table.patterns]
+['.oooo.', 'oooo.', 'ooo.o', 'oo.oo', 'o.ooo', '.oooo']
+>>> table.patterns[0].score, table.patterns[1].score
+((4320, 4320), (6000, 8000))
+>>> load_table("grade_dict").shape_name("live_four")
+ShapeName(en='live four', zh='活四')
+
+Symbols of a text: ``o`` own, ``x`` opposing, ``.`` empty, ``|`` the edge (first or last only), ``~`` anything but own
+(opposing, empty, or as the first or last symbol the edge). Point tables also know ``O``, the own stone that is being
+played: it ties a text to the cell. A pattern, its mirror image (``mirror = true``) and all readings of its ``~`` are
+*one* pattern: ``count = "once"`` counts it once a line however many of them occur, ``"every"`` counts each place that
+one of them fits, and a place only once. docs/tables.md describes every key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from gomoku_patterns.cells import MAX_SIDE
+from gomoku_patterns.errors import TableError
+
+MAX_TEXT = 22
+"""The longest text of a line table, edges included."""
+MAX_REACH = 6
+"""How far a point table may look: a window of 13 cells, about half a million different ones."""
+MAX_READINGS = 4096
+"""How many concrete texts a table may stand for once its ``~``, mirror images and places of ``O`` are written out."""
+MAX_SCORE = 10**8
+"""The largest score of one entry."""
+MAX_LINE = 2**26
+"""The most that one line may be worth: eight of them, as a gain adds and subtracts, still fit 32 bits."""
+
+TABLES = Path(__file__).parent / "tables"
+
+Score = tuple[int, int]
+"""Line tables: worth to the side that has just moved, and to the side to move. Point tables: own and opposing worth."""
+
+
+class ShapeName(NamedTuple):
+    """What a shape is called, in English and in Chinese."""
+
+    en: str
+    zh: str
+
+
+CHINESE = {
+    "overline": "长连", "con_five": "长连", "five": "五连",
+    "live_four": "活四", "rush_four": "冲四", "dead_four": "死四",
+    "live_three": "活三", "rush_three": "冲三", "sleep_three": "眠三", "sleeping_three": "眠三", "dead_three": "死三",
+    "live_two": "活二", "rush_two": "冲二", "sleep_two": "眠二", "sleeping_two": "眠二", "dead_two": "死二",
+    "live_one": "活一", "sleep_one": "眠一", "sleeping_one": "眠一", "dead_one": "死一",
+}  # fmt: skip
+"""The Chinese names of the usual shapes; a table's ``[shapes]`` section adds to them."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """One text, the shape it shows and its worth; ``decisive`` settles a point at once (point tables only)."""
+
+    shape: str
+    text: str
+    score: Score
+    decisive: bool = False
+
+
+@dataclass(frozen=True)
+class Combination:
+    """What several lines through a point are worth together: ``needs`` pairs shapes with how many lines show them."""
+
+    needs: tuple[tuple[str, int], ...]
+    score: Score
+
+
+@dataclass(frozen=True)
+class Table:
+    """A validated pattern table. ``patterns`` are in the order written, windows written out.
+
+    Point tables: ``reach`` cells are looked at each way; with ``opposing = "subtract"`` a point is worth its own part
+    minus the opponent's; ``ring`` adds the ring number; the board is worth its ``"best"`` cell (own point plus the
+    opponent's) or the ``"sum"`` of its points for the side to move, where occupied cells count ``occupied``.
+    """
+
+    name: str
+    patterns: tuple[Pattern, ...]
+    combinations: tuple[Combination, ...] = ()
+    scan: Literal["line", "point"] = "line"
+    count: Literal["once", "every"] = "once"
+    mirror: bool = False
+    decided: int | None = None
+    reach: int = 0
+    ring: bool = False
+    opposing: Literal["none", "subtract"] = "none"
+    board: Literal["best", "sum"] = "best"
+    occupied: int = 0
+    shapes: tuple[tuple[str, str], ...] = ()
+    title: str = field(default="", compare=False)
+    source: str = field(default="", compare=False)
+    notes: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+    @cached_property
+    def texts(self) -> tuple[tuple[str, ...], ...]:
+        """For each pattern its concrete texts over ``o x . |``: mirror images and all readings of ``~`` written out.
+
+        In a point table the window holds one ``O``, the stone being played, so each text also appears with each of its
+        ``o`` as that stone.
+        """
+        return tuple(_readings(pattern.text, self.mirror, self.scan == "point") for pattern in self.patterns)
+
+    @property
+    def uses_edge(self) -> bool:
+        """Whether some text can tell the edge of the board."""
+        return any("|" in text for texts in self.texts for text in texts)
+
+    @property
+    def uses_turn(self) -> bool:
+        """Whether worth depends on whose turn it is (line tables)."""
+        return self.scan == "line" and any(pattern.score[0] != pattern.score[1] for pattern in self.patterns)
+
+    def shape_name(self, shape: str) -> ShapeName:
+        """The English and Chinese name of a shape; a shape without a Chinese name keeps its English one."""
+        english = shape.replace("_", " ")
+        return ShapeName(english, dict(self.shapes).get(shape) or CHINESE.get(shape) or english)
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of everything that decides scores; names and remarks do not enter."""
+        rows = [[p.shape, p.text, *p.score, p.decisive] for p in self.patterns]
+        needs = [[c.needs, *c.score] for c in self.combinations]
+        options = [self.scan, self.count, self.mirror, self.reach, self.ring, self.opposing, self.board, self.occupied]
+        return hashlib.sha256(json.dumps([rows, needs, options, self.decided]).encode()).hexdigest()
+
+    def to_toml(self) -> str:
+        """The table as TOML; reading it again gives an equal table."""
+        return "\n".join([*_head_lines(self), *_pattern_lines(self), *_combination_lines(self)]) + "\n"
+
+
+# ---------------------------------------------------------------------- readings of a text
+
+
+def _readings(text: str, mirror: bool, point: bool) -> tuple[str, ...]:
+    found = dict.fromkeys(reading for one in ((text, text[::-1]) if mirror else (text,)) for reading in _unfold(one))
+    return tuple(dict.fromkeys(placed for reading in found for placed in _placed(reading))) if point else tuple(found)
+
+
+def _unfold(text: str) -> Iterator[str]:
+    last = len(text) - 1
+    choices = [("x.|" if at in (0, last) else "x.") if symbol == "~" else symbol for at, symbol in enumerate(text)]
+    return map("".join, product(*choices))
+
+
+def _placed(text: str) -> list[str]:
+    if "O" in text:
+        return [text]
+    return [text, *(text[:at] + "O" + text[at + 1 :] for at, symbol in enumerate(text) if symbol == "o")]
+
+
+def _reading_count(text: str, mirror: bool, point: bool) -> int:
+    edges = (text[0] == "~") + (text[-1] == "~" and len(text) > 1)
+    count = 3**edges * 2 ** (text.count("~") - edges) * (1 + mirror)
+    return count * (1 + text.count("o")) if point and "O" not in text else count
+
+
+# ---------------------------------------------------------------------- validation
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*\Z")
+_SHAPE = re.compile(r"[A-Za-z0-9_-]+\Z")
+
+
+def _check(table: Table) -> None:
+    if not _NAME.match(table.name):
+        raise TableError(f"expected a name of letters, digits, '_', '-' and '.', found {table.name!r}")
+    if not table.patterns:
+        raise TableError("expected at least one [[pattern]] or [[window]], found none")
+    _check_options(table)
+    for pattern in table.patterns:
+        _check_pattern(pattern, table)
+    _check_duplicates(table)
+    _check_readings(table)
+    for combination in table.combinations:
+        _check_combination(combination, table)
+    if table.scan == "line":
+        _check_line_worth(table)
+
+
+def _check_options(table: Table) -> None:
+    if table.scan == "point" and not 1 <= table.reach <= MAX_REACH:
+        raise TableError(f"expected reach from 1 to {MAX_REACH}, found {table.reach!r}")
+    if abs(table.occupied) > MAX_SCORE:
+        raise TableError(f"expected occupied from {-MAX_SCORE} to {MAX_SCORE}, found {table.occupied!r}")
+    if table.decided is not None and table.decided < 0:
+        raise TableError(f"expected decided of at least 0, found {table.decided!r}")
+
+
+def _check_pattern(pattern: Pattern, table: Table) -> None:
+    where = f"pattern {pattern.text!r} ({pattern.shape})"
+    if not _SHAPE.match(pattern.shape):
+        raise TableError(f"{where}: expected a shape of letters, digits, '_' and '-', found {pattern.shape!r}")
+    _check_text(pattern.text, table, where)
+    _check_score(pattern.score, where)
+    if pattern.decisive and table.scan == "line":
+        raise TableError(f"{where}: decisive belongs to point tables; remove it or set scan = \"point\"")
+
+
+def _check_text(text: str, table: Table, where: str) -> None:
+    known = "ox.|~O" if table.scan == "point" else "ox.|~"
+    odd = next((symbol for symbol in text if symbol not in known), None)
+    if odd is not None:
+        raise TableError(f"{where}: expected the symbols {' '.join(known)}, found {odd!r}")
+    longest = 2 * table.reach + 1 if table.scan == "point" else MAX_TEXT
+    if not 1 <= len(text) <= longest:
+        remedy = "; shorten it or raise reach" if table.scan == "point" else "; shorten it"
+        raise TableError(f"{where}: expected a text of 1 to {longest} symbols, found {len(text)}{remedy}")
+    if not set(text) & {"o", "O"}:
+        raise TableError(f"{where}: expected at least one own stone 'o', found none")
+    if text.count("O") > 1:
+        raise TableError(f"{where}: expected at most one 'O', the stone being played, found {text.count('O')}")
+    if "|" in text[1:-1]:
+        raise TableError(f"{where}: expected the edge '|' as first or last symbol only")
+
+
+def _check_score(score: Score, where: str) -> None:
+    for worth in score:
+        if abs(worth) > MAX_SCORE:
+            raise TableError(f"{where}: expected a score from {-MAX_SCORE} to {MAX_SCORE}, found {worth!r}")
+
+
+def _check_duplicates(table: Table) -> None:
+    seen: dict[str, Pattern] = {}
+    for pattern in table.patterns:
+        key = min(pattern.text, pattern.text[::-1]) if table.mirror else pattern.text
+        if key in seen:
+            other = seen[key]
+            image = "" if other.text == pattern.text else f", the mirror image of {other.text!r}"
+            raise TableError(f"pattern {pattern.text!r} ({pattern.shape}): written twice{image}, "
+                             f"first as {other.shape}; remove one of them")  # fmt: skip
+        seen[key] = pattern
+
+
+def _check_readings(table: Table) -> None:
+    total = sum(_reading_count(pattern.text, table.mirror, table.scan == "point") for pattern in table.patterns)
+    if total > MAX_READINGS:
+        raise TableError(f"expected at most {MAX_READINGS} texts once every '~' and mirror image is written out, "
+                         f"found {total}; use fewer '~' or fewer patterns")  # fmt: skip
+
+
+def _check_combination(combination: Combination, table: Table) -> None:
+    where = "combination " + " + ".join(f"{count} {shape}" for shape, count in combination.needs)
+    if table.scan == "line":
+        raise TableError(f"{where}: combinations belong to point tables; remove it or set scan = \"point\"")
+    known = dict.fromkeys(pattern.shape for pattern in table.patterns)
+    for shape, count in combination.needs:
+        if shape not in known:
+            raise TableError(f"{where}: expected a shape of this table, one of {', '.join(known)}, found {shape!r}")
+        if not 1 <= count <= 4:
+            raise TableError(f"{where}: expected 1 to 4 lines of {shape}, found {count!r}")
+    if not 1 <= sum(count for _, count in combination.needs) <= 4:
+        raise TableError(f"{where}: expected needs of 1 to 4 lines in all: four lines cross at a point")
+    _check_score(combination.score, where)
+
+
+def _check_line_worth(table: Table) -> None:
+    # Texts of one length exclude each other at one place, so a length is worth at most its dearest text everywhere.
+    dearest: dict[int, int] = {}
+    for pattern in table.patterns:
+        length, worth = len(pattern.text), max(map(abs, pattern.score))
+        dearest[length] = max(dearest.get(length, 0), worth)
+    most = sum((MAX_SIDE + 3 - length) * worth for length, worth in dearest.items())
+    if table.count == "once":
+        most = min(most, sum(max(map(abs, pattern.score)) for pattern in table.patterns))
+    if most > MAX_LINE:
+        raise TableError(f"expected scores that add up to at most {MAX_LINE} on one line, found up to {most}; "
+                         "divide all scores by the same number")  # fmt: skip
+
+
+# ---------------------------------------------------------------------- reading TOML
+
+_REQUIRED = object()
+_TYPE_NAMES = {str: "text", int: "a whole number", bool: "true or false", list: "a list", dict: "a table"}
+_BOTH: dict[str, tuple[type, Any]] = {
+    "name": (str, _REQUIRED), "title": (str, ""), "source": (str, ""), "notes": (str, ""), "scan": (str, "line"),
+    "decided": (int, None), "shapes": (dict, {}), "pattern": (list, []), "window": (list, []),
+}  # fmt: skip
+_LINE: dict[str, tuple[type, Any]] = {"count": (str, "once"), "mirror": (bool, False)}
+_POINT: dict[str, tuple[type, Any]] = {
+    "mirror": (bool, True), "reach": (int, 5), "ring": (bool, False), "opposing": (str, "none"),
+    "board": (str, "best"), "occupied": (int, 0), "combination": (list, []),
+}  # fmt: skip
+_CHOICES = {
+    "scan": ("line", "point"), "count": ("once", "every"), "opposing": ("none", "subtract"), "board": ("best", "sum"),
+}  # fmt: skip
+_PATTERN: dict[str, tuple[type, Any]] = {
+    "shape": (str, _REQUIRED), "text": (str, None), "texts": (list, None), "score": (object, _REQUIRED),
+    "decisive": (bool, False),
+}  # fmt: skip
+_WINDOW: dict[str, tuple[type, Any]] = {
+    "length": (int, _REQUIRED), "own": (int, _REQUIRED), "score": (object, _REQUIRED), "shape": (str, None),
+}  # fmt: skip
+_COMBINATION: dict[str, tuple[type, Any]] = {"needs": (dict, _REQUIRED), "score": (object, _REQUIRED)}
+
+
+def parse_table(text: str, source: str = "<table>") -> Table:
+    """The table that a TOML text describes; errors name ``source``, the line and the entry."""
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise TableError(f"{source}: expected TOML, found {_syntax_problem(error)}") from None
+    try:
+        return _table(data)
+    except _EntryError as error:
+        raise TableError(f"{source}{_entry_line(text, error)}: {error}") from None
+    except TableError as error:
+        raise TableError(f"{source}{_text_line(text, str(error))}: {error}") from None
+
+
+def _syntax_problem(error: Exception) -> str:
+    return str(error)[:1].lower() + str(error)[1:] if isinstance(error, tomllib.TOMLDecodeError) else "too deep nesting"
+
+
+class _EntryError(TableError):
+    """An error in the n-th entry of a kind."""
+
+    def __init__(self, kind: str, number: int, message: str) -> None:
+        self.kind, self.number = kind, number
+        super().__init__(f"[[{kind}]] number {number}: {message}")
+
+
+def _entry_line(text: str, error: _EntryError) -> str:
+    heads = re.finditer(rf"^[ \t]*\[\[[ \t]*{error.kind}[ \t]*\]\]", text, re.MULTILINE)
+    for number, head in enumerate(heads, 1):
+        if number == error.number:
+            return f":{text.count(chr(10), 0, head.start()) + 1}"
+    return ""
+
+
+def _text_line(text: str, message: str) -> str:
+    """Where the text that a message starts with is written last: duplicates are reported at the second place."""
+    named = re.match(r"pattern '([^']+)'", message)
+    at = max(text.rfind(quote + named[1] + quote) for quote in "\"'") if named else -1
+    return f":{text.count(chr(10), 0, at) + 1}" if at >= 0 else ""
+
+
+def _table(data: dict[str, Any]) -> Table:
+    scan = data.get("scan", "line")
+    fields = _fields(data, {**_BOTH, **(_POINT if scan == "point" else _LINE)}, _elsewhere(scan))
+    for key, choices in _CHOICES.items():
+        if key in fields and fields[key] not in choices:
+            raise TableError(f"{key}: expected {' or '.join(map(repr, choices))}, found {fields[key]!r}")
+    patterns = [*_entries(fields.pop("pattern"), "pattern", _patterns), *_entries(fields.pop("window"), "window", _windows)]
+    combined = tuple(_entries(fields.pop("combination", []), "combination", _combinations))
+    shapes = tuple(_shape_names(fields.pop("shapes")))
+    return Table(patterns=tuple(patterns), combinations=combined, shapes=shapes, **fields)
+
+
+def _elsewhere(scan: object) -> dict[str, str]:
+    """The keys of the other kind of table, with what to say about them."""
+    other, kind = (_LINE, "line") if scan == "point" else (_POINT, "point")
+    return {key: f"{key} belongs to {kind} tables; remove it or set scan = \"{kind}\"" for key in other}
+
+
+def _fields(data: dict[str, Any], known: dict[str, tuple[type, Any]], elsewhere: dict[str, str]) -> dict[str, Any]:
+    for key in data:
+        if key not in known:
+            raise TableError(elsewhere.get(key) or f"expected one of the keys {', '.join(known)}, found {key!r}")
+    return {key: _typed(key, data.get(key, default), kind, default) for key, (kind, default) in known.items()}
+
+
+def _typed(key: str, value: Any, kind: type, default: Any) -> Any:
+    if value is _REQUIRED:
+        raise TableError(f"expected the key {key!r}, found none")
+    if value is default:
+        return value
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise TableError(f"{key}: expected {_TYPE_NAMES[kind]}, found {value!r:.80}")
+    return value
+
+
+def _entries(entries: list[Any], kind: str, read: Any) -> Iterator[Any]:
+    for number, entry in enumerate(entries, 1):
+        try:
+            if not isinstance(entry, dict):
+                raise TableError(f"expected a table, found {entry!r:.80}")
+            yield from read(entry)
+        except TableError as error:
+            raise _EntryError(kind, number, str(error)) from None
+
+
+def _patterns(entry: dict[str, Any]) -> Iterator[Pattern]:
+    fields = _fields(entry, _PATTERN, {})
+    if (fields["text"] is None) == (fields["texts"] is None):
+        raise TableError("expected either text = \"...\" or texts = [\"...\", ...]")
+    score = _score(fields["score"])
+    for text in fields["texts"] if fields["text"] is None else [fields["text"]]:
+        if not isinstance(text, str):
+            raise TableError(f"texts: expected texts only, found {text!r:.80}")
+        yield Pattern(fields["shape"], text, score, fields["decisive"])
+
+
+def _windows(entry: dict[str, Any]) -> Iterator[Pattern]:
+    fields = _fields(entry, _WINDOW, {})
+    length, own, score = fields["length"], fields["own"], _score(fields["score"])
+    if not 1 <= length <= MAX_TEXT:
+        raise TableError(f"length: expected 1 to {MAX_TEXT}, found {length!r}")
+    if not 1 <= own <= length:
+        raise TableError(f"own: expected 1 to {length}, the length, found {own!r}")
+    shape = fields["shape"] or f"{own}_of_{length}"
+    for number, chosen in enumerate(combinations(range(length), own)):
+        if number >= MAX_READINGS:
+            raise TableError(f"expected at most {MAX_READINGS} texts, found more; shorten the window")
+        yield Pattern(shape, "".join("o" if at in chosen else "." for at in range(length)), score)
+
+
+def _combinations(entry: dict[str, Any]) -> Iterator[Combination]:
+    fields = _fields(entry, _COMBINATION, {})
+    for shape, count in fields["needs"].items():
+        _typed(f"needs.{shape}", count, int, None)
+    yield Combination(tuple(fields["needs"].items()), _score(fields["score"]))
+
+
+def _score(value: Any) -> Score:
+    pair = value if isinstance(value, list) else [value, value]
+    if len(pair) != 2 or not all(isinstance(one, int) and not isinstance(one, bool) for one in pair):
+        raise TableError(f"score: expected a whole number or a list of two, found {value!r:.80}")
+    return pair[0], pair[1]
+
+
+def _shape_names(shapes: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for shape, name in shapes.items():
+        yield shape, _typed(f"shapes.{shape}", name, str, None)
+
+
+# ---------------------------------------------------------------------- writing TOML
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _worth(score: Score) -> str:
+    return str(score[0]) if score[0] == score[1] else f"[{score[0]}, {score[1]}]"
+
+
+def _head_lines(table: Table) -> Iterator[str]:
+    words = {key: getattr(table, key) for key in ("name", "title", "source", "notes", "scan")}
+    yield from (f"{key} = {_quoted(text)}" for key, text in words.items() if text)
+    for key in _LINE if table.scan == "line" else _POINT:
+        if key != "combination":
+            value = getattr(table, key)
+            yield f"{key} = {_quoted(value) if isinstance(value, str) else str(value).lower()}"
+    if table.decided is not None:
+        yield f"decided = {table.decided}"
+    if table.shapes:
+        yield "\n[shapes]"
+        yield from (f"{_quoted(shape)} = {_quoted(name)}" for shape, name in table.shapes)
+
+
+def _pattern_lines(table: Table) -> Iterator[str]:
+    for pattern in table.patterns:
+        yield "\n[[pattern]]"
+        yield f"shape = {_quoted(pattern.shape)}"
+        yield f"text = {_quoted(pattern.text)}"
+        yield f"score = {_worth(pattern.score)}"
+        if pattern.decisive:
+            yield "decisive = true"
+
+
+def _combination_lines(table: Table) -> Iterator[str]:
+    for combination in table.combinations:
+        needs = ", ".join(f"{_quoted(shape)} = {count}" for shape, count in combination.needs)
+        yield f"\n[[combination]]\nneeds = {{ {needs} }}\nscore = {_worth(combination.score)}"
+
+
+# ---------------------------------------------------------------------- finding tables
+
+
+@lru_cache(maxsize=1)
+def table_names() -> tuple[str, ...]:
+    """The names of the built-in tables."""
+    return tuple(sorted(path.stem for path in TABLES.glob("*.toml")))
+
+
+def load_table(name_or_path: str | Path | Table) -> Table:
+    """A built-in table by name, or a user's own by the path of its TOML file."""
+    if isinstance(name_or_path, Table):
+        return name_or_path
+    if isinstance(name_or_path, str) and name_or_path in table_names():
+        return _built_in(name_or_path)
+    path = Path(name_or_path)
+    if isinstance(name_or_path, str) and path.suffix != ".toml" and not path.is_file():
+        raise TableError(f"expected a table, one of {', '.join(table_names())} or a TOML file, found {name_or_path!r}")
+    return _read(path, str(name_or_path))
+
+
+@lru_cache
+def _built_in(name: str) -> Table:
+    return _read(TABLES / f"{name}.toml", f"{name}.toml")
+
+
+def _read(path: Path, source: str) -> Table:
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise TableError(f"{source}: expected UTF-8 text, found byte 0x{error.object[error.start]:02x}") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise TableError(f"{source}: expected a file to read, found {reason.lower()}") from None
+    return parse_table(text, source)
+
+
+def shape_counts(table: Table) -> Counter[str]:
+    """How many texts each shape of a table has, in the order written."""
+    return Counter(pattern.shape for pattern in table.patterns)
+
+
+def shapes_in_order(patterns: Iterable[Pattern]) -> list[str]:
+    """The shapes of some patterns, each once, in the order written."""
+    return list(dict.fromkeys(pattern.shape for pattern in patterns))
