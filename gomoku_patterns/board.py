@@ -201,7 +201,7 @@ class Board:
         return rules.winner(self)
 
     def is_over(self) -> bool:
-        """Whether somebody has won or no cell is empty."""
+        """Whether somebody has won, or the side to move has nowhere to play."""
         return rules.is_over(self)
 
     def forbidden(self) -> list[Cell]:
