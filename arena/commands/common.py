@@ -83,11 +83,12 @@ def _numbered(stream: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 def parse_batch_line(data: bytes, source: str, number: int) -> Json:
     """The JSON object on one line of a batch."""
+    text = decode(data, source)
     try:
-        value = json.loads(decode(data, source))
-    except (json.JSONDecodeError, RecursionError) as error:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
         column = getattr(error, "colno", None)
-        what = getattr(error, "msg", "nesting too deep").lower()
+        what = getattr(error, "msg", "a number too long or nesting too deep").lower()
         raise NotationError(f"expected a JSON position, found {what}", source=source, line=number, column=column) from None
     if not isinstance(value, dict):
         raise NotationError(f"expected a JSON object, found {value!r:.60}", source=source, line=number)
