@@ -37,8 +37,7 @@ import hashlib
 import json
 import re
 import tomllib
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import combinations, product
@@ -188,7 +187,7 @@ def _placed(text: str) -> list[str]:
 
 def _reading_count(text: str, mirror: bool, point: bool) -> int:
     edges = (text[0] == "~") + (text[-1] == "~" and len(text) > 1)
-    count = 3**edges * 2 ** (text.count("~") - edges) * (1 + mirror)
+    count = (1 + mirror) * 3**edges << (text.count("~") - edges)
     return count * (1 + text.count("o")) if point and "O" not in text else count
 
 
@@ -377,7 +376,8 @@ def _table(data: dict[str, Any]) -> Table:
     for key, choices in _CHOICES.items():
         if key in fields and fields[key] not in choices:
             raise TableError(f"{key}: expected {' or '.join(map(repr, choices))}, found {fields[key]!r}")
-    patterns = [*_entries(fields.pop("pattern"), "pattern", _patterns), *_entries(fields.pop("window"), "window", _windows)]
+    written = _entries(fields.pop("pattern"), "pattern", _patterns)
+    patterns = [*written, *_entries(fields.pop("window"), "window", _windows)]
     combined = tuple(_entries(fields.pop("combination", []), "combination", _combinations))
     shapes = tuple(_shape_names(fields.pop("shapes")))
     return Table(patterns=tuple(patterns), combinations=combined, shapes=shapes, **fields)
@@ -536,13 +536,3 @@ def _read(path: Path, source: str) -> Table:
         reason = getattr(error, "strerror", None) or str(error)
         raise TableError(f"{source}: expected a file to read, found {reason.lower()}") from None
     return parse_table(text, source)
-
-
-def shape_counts(table: Table) -> Counter[str]:
-    """How many texts each shape of a table has, in the order written."""
-    return Counter(pattern.shape for pattern in table.patterns)
-
-
-def shapes_in_order(patterns: Iterable[Pattern]) -> list[str]:
-    """The shapes of some patterns, each once, in the order written."""
-    return list(dict.fromkeys(pattern.shape for pattern in patterns))
