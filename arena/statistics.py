@@ -1,0 +1,409 @@
+"""What a match says, and what it does not: scores, Elo with intervals, likelihood of superiority, SPRT.
+
+Games come in pairs on the same opening with colours swapped, so the pair is what is counted: five outcomes, from two
+losses to two wins. Treating the two games as independent overstates the evidence when openings favour a colour.
+
+>>> tally = Tally.of_pairs(34, 54, 63, 64, 75)
+>>> tally.games, tally.score
+(580, 0.5793103448275863)
+>>> print(elo(tally))
++55.6 Elo (95 %: +27.9 to +83.4; 580 games)
+>>> print(elo(Tally.of_pairs(0, 1, 4, 2, 1)))
++65.9 Elo (95 %: -77.5 to +230.0; 16 games), not significant
+
+Intervals and tests come from one place, the likelihood ratio of a multinomial whose mean is held fixed (Owen 1988;
+Van den Bergh, *Comments on Normalized Elo*): it needs no variance, so a match of wins only has an honest interval.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from gomoku_patterns.errors import ArenaError
+
+ELO_PER_NAT = 800 / math.log(10)
+_BEYOND = 2000.0
+_UNSEEN = 1e-3
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Results as one player sees them: games won, drawn and lost, and the pairs among them.
+
+    ``pairs`` counts pairs of games by points: 0, 1/2, 1, 3/2, 2. A game whose partner is not finished is counted in
+    the games alone.
+    """
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    pairs: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+
+    def __post_init__(self) -> None:
+        counts = (self.wins, self.draws, self.losses, *self.pairs)
+        if len(self.pairs) != 5 or any(not isinstance(count, int) or count < 0 for count in counts):
+            raise ArenaError(f"expected counts from 0 and five kinds of pairs, found {counts!r}")
+
+    @classmethod
+    def of_pairs(cls, *pairs: int) -> Tally:
+        """The tally of these pairs; the middle kind is taken as one win and one loss."""
+        kinds = tuple(pairs)
+        if len(kinds) != 5:
+            raise ArenaError(f"expected five kinds of pairs, found {kinds!r}")
+        wins = 2 * kinds[4] + kinds[3] + kinds[2]
+        losses = 2 * kinds[0] + kinds[1] + kinds[2]
+        return cls(wins, kinds[1] + kinds[3], losses, (kinds[0], kinds[1], kinds[2], kinds[3], kinds[4]))
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        return self.wins + self.draws / 2
+
+    @property
+    def score(self) -> float | None:
+        """Points a game, or None before the first."""
+        return self.points / self.games if self.games else None
+
+    @property
+    def reversed(self) -> Tally:
+        """The same games as the opponent sees them."""
+        low, half, even, most, full = self.pairs
+        return Tally(self.losses, self.draws, self.wins, (full, most, even, half, low))
+
+    def __add__(self, other: Tally) -> Tally:
+        one, two, three, four, five = (a + b for a, b in zip(self.pairs, other.pairs, strict=True))
+        return Tally(
+            self.wins + other.wins,
+            self.draws + other.draws,
+            self.losses + other.losses,
+            (one, two, three, four, five),
+        )
+
+    def sample(self) -> Sample:
+        """What the statistics rest on: the pairs, or the single games when there is no pair."""
+        if sum(self.pairs):
+            return Sample(self.pairs, 2)
+        return Sample((self.losses, self.draws, self.wins), 1)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Counts of equally spaced results between 0 and 1; each is the mean of ``games`` games."""
+
+    counts: tuple[int, ...]
+    games: int
+
+    @property
+    def size(self) -> int:
+        return sum(self.counts)
+
+    @property
+    def values(self) -> list[float]:
+        return [index / (len(self.counts) - 1) for index in range(len(self.counts))]
+
+    @property
+    def mean(self) -> float:
+        return sum(value * count for value, count in zip(self.values, self.counts, strict=True)) / self.size
+
+    @property
+    def deviation(self) -> float:
+        mean = self.mean
+        squares = sum(count * (value - mean) ** 2 for value, count in zip(self.values, self.counts, strict=True))
+        return math.sqrt(squares / self.size)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A rating difference with its 95 % interval, and the number of games it rests on.
+
+    ``value`` is None without games, infinite when one side took every point; so may the bounds be.
+    """
+
+    value: float | None
+    low: float
+    high: float
+    games: int
+    unit: str = "Elo"
+
+    @property
+    def significant(self) -> bool:
+        """Whether the interval leaves out "equally strong"."""
+        return self.low > 0 or self.high < 0
+
+    def json(self) -> dict[str, object]:
+        """For JSON, which has no infinity: None stands for it."""
+        return {
+            "value": finite(self.value),
+            "low": finite(self.low),
+            "high": finite(self.high),
+            "games": self.games,
+            "significant": self.significant,
+        }
+
+    def __str__(self) -> str:
+        if self.value is None:
+            return f"no {self.unit}: no games"
+        interval = f"95 %: {signed(self.low)} to {signed(self.high)}; {self.games} games"
+        return f"{signed(self.value)} {self.unit} ({interval})" + ("" if self.significant else ", not significant")
+
+
+def signed(value: float) -> str:
+    """A figure with its sign: ``+55.6``, ``-∞``."""
+    if math.isinf(value):
+        return "+∞" if value > 0 else "-∞"
+    return f"{round(value, 1) + 0.0:+.1f}"
+
+
+def finite(value: float | None, digits: int = 2) -> float | None:
+    """The rounded value, or None for what JSON cannot say."""
+    return None if value is None or not math.isfinite(value) else round(value, digits)
+
+
+# ------------------------------------------------------------------ Elo
+
+
+def elo_of_score(score: float) -> float:
+    """The rating difference that expects this score; infinite at 0 and 1, and where the difference means nothing."""
+    if score <= 0 or score >= 1:
+        return math.copysign(math.inf, score - 0.5)
+    value = -400 * math.log10(1 / score - 1)
+    return value if abs(value) < _BEYOND else math.copysign(math.inf, value)
+
+
+def score_of_elo(difference: float) -> float:
+    """The score that a rating difference expects."""
+    return 1 / (1 + 10 ** (-difference / 400))
+
+
+def elo(tally: Tally) -> Estimate:
+    """The logistic Elo difference with its 95 % interval."""
+    sample = tally.sample()
+    if not sample.size:
+        return Estimate(None, -math.inf, math.inf, 0)
+    low, high = score_interval(sample)
+    return Estimate(elo_of_score(sample.mean), elo_of_score(low), elo_of_score(high), sample.size * sample.games)
+
+
+def normalised_elo(tally: Tally) -> Estimate:
+    """The difference in units of the standard deviation of a game: what decides how long a test takes.
+
+    Without any spread in the results (all won, all drawn) only its sign is known.
+    """
+    sample = tally.sample()
+    if not sample.size:
+        return Estimate(None, -math.inf, math.inf, 0, "nElo")
+    games = sample.size * sample.games
+    lead, spread = sample.mean - 0.5, sample.deviation * math.sqrt(sample.games)
+    if not spread:
+        low, high = (_lone_nelo(sample, bound) for bound in score_interval(sample))
+        return Estimate(math.copysign(math.inf, lead) if lead else 0.0, low, high, games, "nElo")
+    value = lead / spread * ELO_PER_NAT
+    error = student(sample.size - 1) * ELO_PER_NAT / math.sqrt(games)
+    return Estimate(value, value - error, value + error, games, "nElo")
+
+
+def _lone_nelo(sample: Sample, bound: float) -> float:
+    """The nElo at a bound when all results are equal: the likeliest mean there mixes them with an extreme result."""
+    if math.isinf(elo_of_score(bound)):
+        return math.copysign(math.inf, bound - 0.5)
+    extreme = 0.0 if bound < sample.mean else 1.0
+    share = (bound - sample.mean) / (extreme - sample.mean)
+    spread = math.sqrt(share * (1 - share) * sample.games) * abs(extreme - sample.mean)
+    return (bound - 0.5) / spread * ELO_PER_NAT
+
+
+def superiority(tally: Tally) -> float | None:
+    """How likely it is that the first player is the stronger one (LOS); None without games."""
+    sample = tally.sample()
+    if not sample.size:
+        return None
+    root = math.sqrt(2 * sample.size * _divergence(sample, 0.5))
+    return NormalDist().cdf(math.copysign(root, sample.mean - 0.5))
+
+
+def score_interval(sample: Sample) -> tuple[float, float]:
+    """The mean scores that the sample does not refute at 95 %.
+
+    The likelihood ratio is held against Student's rather than the normal quantile, which keeps the promise for small
+    matches; a single pair refutes nothing.
+    """
+    threshold = student(sample.size - 1) ** 2 / 2 / sample.size
+    if math.isinf(threshold):
+        return 0.0, 1.0
+
+    def refuted(score: float) -> bool:
+        return _divergence(sample, score) > threshold
+
+    return _edge(sample.mean, 0.0, refuted), _edge(sample.mean, 1.0, refuted)
+
+
+def _edge(inside: float, outside: float, refuted: Callable[[float], bool]) -> float:
+    if inside == outside:
+        return outside
+    for _ in range(40):
+        middle = (inside + outside) / 2
+        inside, outside = (inside, middle) if refuted(middle) else (middle, outside)
+    return inside
+
+
+def _divergence(sample: Sample, score: float) -> float:
+    """Log-likelihood lost for each result when the mean is forced to ``score``."""
+    if score in (0.0, 1.0):
+        return 0.0 if sample.mean == score else math.inf
+    probabilities = [count / sample.size for count in sample.counts]
+    offsets = [value - score for value in sample.values]
+    return max(0.0, _dual(probabilities, offsets)[0])
+
+
+def _dual(probabilities: Sequence[float], offsets: Sequence[float]) -> tuple[float, float]:
+    """The maximum of sum p log(1 + x d), and the x that gives it, over the x that keep every 1 + x d above 0."""
+    terms = [(p, d) for p, d in zip(probabilities, offsets, strict=True) if p]
+    low, high = -1 / max(offsets), -1 / min(offsets)
+    for _ in range(50):
+        x = (low + high) / 2
+        slope = sum(p * d / (1 + x * d) for p, d in terms)
+        low, high = (x, high) if slope > 0 else (low, x)
+    x = (low + high) / 2
+    return sum(p * math.log1p(x * d) for p, d in terms), x
+
+
+def student(freedom: int) -> float:
+    """The 97.5 % quantile of Student's distribution (Cornish-Fisher; exact for one and two degrees of freedom)."""
+    if freedom < 1:
+        return math.inf
+    if freedom == 1:
+        return math.tan(0.475 * math.pi)
+    if freedom == 2:
+        return 0.95 * math.sqrt(2 / (1 - 0.95**2))
+    z = NormalDist().inv_cdf(0.975)
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    return z + first / freedom + second / freedom**2 + third / freedom**3
+
+
+# ------------------------------------------------------------------ SPRT
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """A sequential test of "stronger by ``elo1``" against "stronger by ``elo0``" with given error rates.
+
+    >>> test = Sprt(0, 2)
+    >>> verdict = test.judge(Tally.of_pairs(365, 16618, 36229, 16974, 390))
+    >>> print(verdict)
+    LLR 2.25 in (-2.94, 2.94), nElo 0 against 2: undecided after 141152 games
+
+    ``model`` says what the bounds are: ``normalized`` Elo (the default: the length of the test does not depend on how
+    often games are drawn) or ``logistic`` Elo.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: str = "normalized"
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
+            raise ArenaError(f"expected two Elo bounds, the lower first, found {self.elo0!r} and {self.elo1!r}")
+        if not (self.alpha > 0 and self.beta > 0 and self.alpha + self.beta < 1):
+            raise ArenaError(f"expected error rates above 0 and below 1 in sum, found {self.alpha!r} and {self.beta!r}")
+        if self.model not in ("normalized", "logistic"):
+            raise ArenaError(f"expected the model 'normalized' or 'logistic', found {self.model!r}")
+
+    @classmethod
+    def parse(cls, text: str, model: str = "normalized") -> Sprt:
+        """The test meant by ``elo0,elo1`` or ``elo0,elo1,alpha,beta``."""
+        try:
+            numbers = [float(part) for part in text.split(",")]
+        except ValueError:
+            numbers = []
+        if len(numbers) not in (2, 4):
+            raise ArenaError(f"expected ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, found {text!r}")
+        elo0, elo1, alpha, beta = (*numbers, 0.05, 0.05)[:4]
+        return cls(elo0, elo1, alpha, beta, model)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The log-likelihood ratios at which the test ends (Wald)."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def llr(self, tally: Tally) -> float:
+        """The generalised log-likelihood ratio of the two hypotheses; 0 without games."""
+        sample = tally.sample()
+        if not sample.size:
+            return 0.0
+        # Results never seen count as a thousandth, so that a match of wins only has a finite ratio.
+        counts = [count or _UNSEEN for count in sample.counts]
+        total = sum(counts)
+        probabilities = [count / total for count in counts]
+        divergence = self._normalized if self.model == "normalized" else self._logistic
+        fit0, fit1 = (divergence(probabilities, sample, bound) for bound in (self.elo0, self.elo1))
+        return total * (fit0 - fit1)
+
+    @staticmethod
+    def _logistic(probabilities: list[float], sample: Sample, bound: float) -> float:
+        score = score_of_elo(bound)
+        return _dual(probabilities, [value - score for value in sample.values])[0]
+
+    @staticmethod
+    def _normalized(probabilities: list[float], sample: Sample, bound: float) -> float:
+        """The constraint (mean - 1/2) / deviation = t is linearised about the last fit until the fit stays."""
+        target = bound / ELO_PER_NAT * math.sqrt(sample.games)
+        values, fit = sample.values, [1 / len(probabilities)] * len(probabilities)
+        divergence = 0.0
+        for _ in range(30):
+            mean = sum(p * v for p, v in zip(fit, values, strict=True))
+            deviation = math.sqrt(sum(p * (v - mean) ** 2 for p, v in zip(fit, values, strict=True)))
+            offsets = [v - 0.5 - target * deviation * (1 + ((v - mean) / deviation) ** 2) / 2 for v in values]
+            divergence, x = _dual(probabilities, offsets)
+            last, fit = fit, [p / (1 + x * d) for p, d in zip(probabilities, offsets, strict=True)]
+            if max(abs(a - b) for a, b in zip(last, fit, strict=True)) < 1e-7:
+                break
+        return divergence
+
+    def judge(self, tally: Tally) -> Verdict:
+        return Verdict(self, self.llr(tally), tally.sample().size * tally.sample().games)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Where a sequential test stands."""
+
+    test: Sprt
+    llr: float
+    games: int
+
+    @property
+    def accepted(self) -> str | None:
+        """``"H0"``, ``"H1"``, or None while undecided."""
+        low, high = self.test.bounds
+        return "H0" if self.llr <= low else "H1" if self.llr >= high else None
+
+    def json(self) -> dict[str, object]:
+        low, high = self.test.bounds
+        return {
+            "elo0": self.test.elo0,
+            "elo1": self.test.elo1,
+            "model": self.test.model,
+            "alpha": self.test.alpha,
+            "beta": self.test.beta,
+            "llr": round(self.llr, 3),
+            "bounds": [round(low, 3), round(high, 3)],
+            "accepted": self.accepted,
+            "games": self.games,
+        }
+
+    def __str__(self) -> str:
+        low, high = self.test.bounds
+        unit = "nElo" if self.test.model == "normalized" else "Elo"
+        said = f"{self.accepted} accepted" if self.accepted else "undecided"
+        interval = f"LLR {round(self.llr, 2) + 0.0:.2f} in ({low:.2f}, {high:.2f})"
+        return f"{interval}, {unit} {self.test.elo0:g} against {self.test.elo1:g}: {said} after {self.games} games"

@@ -1,0 +1,210 @@
+"""Statistics: published examples, corners, and simulations that hold the promises to account."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.statistics import (
+    Sprt,
+    Tally,
+    elo,
+    elo_of_score,
+    normalised_elo,
+    score_interval,
+    score_of_elo,
+    student,
+    superiority,
+)
+from gomoku_patterns.errors import ArenaError
+
+# fastchess, app/tests/sprt_test.cpp (MIT): pairs LL, LD, WL+DD, WD, WW; bounds; model; LLR.
+PUBLISHED_LLR = [
+    ((365, 16618, 36229, 16974, 390), (0, 2), "normalized", 2.25),
+    ((127, 4883, 10712, 5150, 104), (-1.75, 0.25), "normalized", 3.01),
+    ((223, 9863, 21279, 10037, 246), (0.5, 2.5), "logistic", -3.07),
+    ((871, 26175, 55983, 26678, 821), (0, 2), "logistic", -4.98),
+    # OpenBench results as posted: cosmobobak/viridithas pull requests 292, 299, 196 and 210.
+    ((584, 11950, 25215, 11975, 596), (0, 3), "normalized", -2.96),
+    ((32, 2396, 5561, 2604, 37), (0, 3), "normalized", 2.99),
+    ((51, 648, 1441, 809, 76), (0, 3), "normalized", 2.97),
+    ((189, 845, 1540, 899, 214), (-5, 0), "normalized", 2.98),
+]
+
+# fastchess, app/tests/elo_test.cpp (MIT): Elo and nElo with their half intervals, LOS in per cent.
+PUBLISHED_PAIRS = [
+    ((34, 54, 63, 64, 75), (55.58, 27.65, 57.94, 28.28, 100.00)),
+    ((332, 433, 498, 333, 334), (-8.64, 10.33, -9.17, 10.96, 5.05)),
+    ((7895, 8757, 5685, 568, 9999), (-21.04, 2.95, -19.01, 2.65, 0.00)),
+]
+
+# OpenBench, same sources and byte-knight pull request 168: games and Elo with its half interval.
+OPENBENCH_ELO = [
+    ((584, 11950, 25215, 11975, 596), 100640, 0.17, 1.15),
+    ((32, 2396, 5561, 2604, 37), 21260, 3.56, 2.33),
+    ((51, 648, 1441, 809, 76), 6050, 12.12, 4.98),
+    ((19, 120, 346, 223, 28), 1472, 28.62, 10.58),
+]
+
+kinds = st.tuples(*[st.integers(0, 60)] * 5)
+
+
+@pytest.mark.parametrize(("pairs", "bounds", "model", "expected"), PUBLISHED_LLR)
+def test_log_likelihood_ratios_are_the_published_ones(pairs, bounds, model, expected) -> None:
+    assert Sprt(*bounds, model=model).llr(Tally.of_pairs(*pairs)) == pytest.approx(expected, abs=0.006)
+
+
+@pytest.mark.parametrize(
+    ("tally", "bounds", "model", "expected"),
+    [
+        # fastchess, the same file: games that are not in pairs; wins, draws, losses.
+        (Tally(36433, 68692, 36027), (0, 2), "normalized", 0.92),
+        (Tally(10871, 20431, 10650), (-1.75, 0.25), "normalized", 2.30),
+        (Tally(21404, 40708, 21184), (0.5, 2.5), "logistic", -1.57),
+    ],
+)
+def test_single_games_give_the_published_ratio_too(tally, bounds, model, expected) -> None:
+    assert Sprt(*bounds, model=model).llr(tally) == pytest.approx(expected, abs=0.006)
+
+
+@pytest.mark.parametrize(("pairs", "figures"), PUBLISHED_PAIRS)
+def test_elo_and_normalised_elo_are_the_published_ones(pairs, figures) -> None:
+    value, error, nvalue, nerror, los = figures
+    tally = Tally.of_pairs(*pairs)
+    logistic, normalised = elo(tally), normalised_elo(tally)
+    assert logistic.value == pytest.approx(value, abs=0.01)
+    assert (logistic.high - logistic.low) / 2 == pytest.approx(error, rel=0.01)
+    assert normalised.value == pytest.approx(nvalue, abs=0.01)
+    assert (normalised.high - normalised.low) / 2 == pytest.approx(nerror, rel=0.01)
+    assert 100 * superiority(tally) == pytest.approx(los, abs=0.05)
+
+
+@pytest.mark.parametrize(("pairs", "games", "value", "error"), OPENBENCH_ELO)
+def test_openbench_results_are_reproduced(pairs, games, value, error) -> None:
+    found = elo(Tally.of_pairs(*pairs))
+    assert found.games == pytest.approx(games, abs=2)
+    assert found.value == pytest.approx(value, abs=0.02)
+    assert (found.high - found.low) / 2 == pytest.approx(error, rel=0.01)
+
+
+def test_a_match_without_games_says_so() -> None:
+    nothing = Tally()
+    assert str(elo(nothing)) == "no Elo: no games"
+    assert nothing.score is None and superiority(nothing) is None
+    assert Sprt(0, 5).judge(nothing).accepted is None
+
+
+def test_one_pair_refutes_nothing() -> None:
+    once = elo(Tally.of_pairs(0, 0, 0, 0, 1))
+    assert (once.low, once.high, once.significant) == (-math.inf, math.inf, False)
+    assert str(once).endswith("not significant")
+
+
+def test_winning_everything_has_a_finite_lower_bound() -> None:
+    swept = elo(Tally.of_pairs(0, 0, 0, 0, 10))
+    assert swept.value == math.inf and swept.high == math.inf
+    assert 100 < swept.low < 400 and swept.significant
+
+
+def test_winning_everything_ends_a_test() -> None:
+    assert Sprt(0, 50).judge(Tally.of_pairs(0, 0, 0, 0, 50)).accepted == "H1"
+    assert Sprt(0, 50).judge(Tally.of_pairs(50, 0, 0, 0, 0)).accepted == "H0"
+
+
+def test_ratio_of_a_sweep_is_the_likelihood_of_the_best_mixture() -> None:
+    """All pairs won: the likeliest cause with a given mean mixes two wins and two losses, here by hand."""
+    llr = Sprt(0, 100, model="logistic").llr(Tally.of_pairs(0, 0, 0, 0, 20))
+    assert llr == pytest.approx(20 * math.log(score_of_elo(100) / 0.5), rel=1e-3)
+
+
+@given(kinds)
+def test_nothing_is_ever_nan_and_json_is_json(pairs: tuple[int, ...]) -> None:
+    tally = Tally.of_pairs(*pairs)
+    verdict = Sprt(0, 5).judge(tally)
+    texts = [str(elo(tally)), str(normalised_elo(tally)), str(verdict)]
+    assert not any("nan" in text for text in texts)
+    json.loads(json.dumps([elo(tally).json(), normalised_elo(tally).json(), verdict.json()], allow_nan=False))
+
+
+@given(kinds)
+def test_the_opponent_sees_the_opposite(pairs: tuple[int, ...]) -> None:
+    mine, theirs = elo(Tally.of_pairs(*pairs)), elo(Tally.of_pairs(*pairs).reversed)
+    if mine.value is not None:
+        assert mine.value == pytest.approx(-theirs.value, abs=1e-6)
+        assert mine.low == pytest.approx(-theirs.high, rel=1e-3, abs=1e-3)
+
+
+@given(kinds)
+def test_the_interval_holds_the_estimate(pairs: tuple[int, ...]) -> None:
+    for estimate in (elo(Tally.of_pairs(*pairs)), normalised_elo(Tally.of_pairs(*pairs))):
+        assert estimate.value is None or estimate.low <= estimate.value <= estimate.high
+
+
+@given(kinds, kinds)
+def test_tallies_add_up(left: tuple[int, ...], right: tuple[int, ...]) -> None:
+    both = Tally.of_pairs(*left) + Tally.of_pairs(*right)
+    assert both == Tally.of_pairs(*(a + b for a, b in zip(left, right, strict=True)))
+    assert both.games == 2 * sum(both.pairs)
+
+
+@given(st.floats(-1500, 1500))
+def test_elo_and_score_are_inverse(difference: float) -> None:
+    assert elo_of_score(score_of_elo(difference)) == pytest.approx(difference, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("freedom", "quantile"), [(1, 12.706), (2, 4.303), (3, 3.182), (5, 2.571), (10, 2.228), (30, 2.042)]
+)
+def test_students_quantiles_are_those_of_the_tables(freedom: int, quantile: float) -> None:
+    assert student(freedom) == pytest.approx(quantile, rel=0.01)
+
+
+def draw(rng: random.Random, chances: tuple[float, ...], pairs: int) -> list[int]:
+    counts = [0] * 5
+    for kind in rng.choices(range(5), chances, k=pairs):
+        counts[kind] += 1
+    return counts
+
+
+@pytest.mark.parametrize("pairs", [5, 20, 60])
+@pytest.mark.parametrize("chances", [(0.02, 0.05, 0.5, 0.3, 0.13), (0.05, 0, 0.2, 0, 0.75), (0.2, 0, 0.6, 0, 0.2)])
+def test_intervals_cover_the_truth_as_often_as_they_say(chances: tuple[float, ...], pairs: int) -> None:
+    rng = random.Random(2026)
+    truth = sum(chance * kind / 4 for kind, chance in enumerate(chances))
+    trials = 150
+    intervals = [score_interval(Tally.of_pairs(*draw(rng, chances, pairs)).sample()) for _ in range(trials)]
+    covered = sum(low <= truth <= high for low, high in intervals)
+    assert covered / trials >= 0.90
+
+
+@pytest.mark.parametrize(
+    ("chances", "wrong"), [((0.1, 0.2, 0.4, 0.2, 0.1), "H1"), ((0.06, 0.13, 0.4, 0.25, 0.16), "H0")]
+)
+def test_sprt_errs_no_more_often_than_it_says(chances: tuple[float, ...], wrong: str) -> None:
+    """Equal players, and players 75 nElo apart: each is mistaken for the other in about 5 % of the tests."""
+    rng, test, errors, trials = random.Random(7), Sprt(0, 75), 0, 60
+    for _ in range(trials):
+        tally, accepted = Tally(), None
+        while accepted is None:
+            tally += Tally.of_pairs(*draw(rng, chances, 8))
+            accepted = test.judge(tally).accepted
+        errors += accepted == wrong
+    assert errors / trials <= 0.12
+
+
+@pytest.mark.parametrize("text", ["", "0", "5,0", "0,5,1,1", "a,b", "0,nan", "0,5,0.05"])
+def test_senseless_tests_are_refused(text: str) -> None:
+    with pytest.raises(ArenaError, match="expected"):
+        Sprt.parse(text)
+
+
+def test_senseless_counts_are_refused() -> None:
+    with pytest.raises(ArenaError, match="expected counts"):
+        Tally(-1)
+    with pytest.raises(ArenaError, match="five kinds"):
+        Tally.of_pairs(1, 2)
