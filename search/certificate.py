@@ -1,0 +1,477 @@
+"""Certificates: forced wins written down so that a stranger can check them.
+
+A certificate is a tree. At an :class:`Attack` the attacker plays its move. At a :class:`Defence` the defender has
+every legal reply: some have an attack of their own in ``replies``; against all others the attacker plays the
+``threat``, a line of fives and of fours with one answer each. Whether that is true, :func:`search.proof.check` says;
+this module reads, writes and shows.
+
+>>> stones = {"black": ["b3", "c3", "d3"], "white": ["b1", "c1", "d1"], "to_move": "black"}
+>>> certificate = Certificate.from_json({
+...     "version": 1, "attacker": "black", "position": {"rows": 5, "cols": 5, **stones},
+...     "tree": {"move": "a3", "then": {"threat": ["e3"], "replies": {"e3": {"move": "e1"}}}},
+... })
+>>> certificate.answer(), certificate.answer("a1"), certificate.length
+(Cell(row=2, col=0), Cell(row=2, col=4), 3)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+from gomoku_patterns import rules
+from gomoku_patterns.board import Board, CellLike
+from gomoku_patterns.cells import Cell, Colour, parse_cell
+from gomoku_patterns.errors import BoardError, GomokuError, IllegalMoveError, NotationError, ProofError
+
+VERSION = 1
+
+
+@dataclass(slots=True, eq=False)
+class Attack:
+    """The attacker's move, and the defence against it unless it makes five."""
+
+    move: Cell
+    then: Defence | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Defence:
+    """What the attacker does about each reply: an attack of its own, or else the threat."""
+
+    threat: tuple[Cell, ...]
+    replies: dict[Cell, Attack]
+
+
+class Step(NamedTuple):
+    """One attack of the tree: the plies that lead to it, the attacker's move of it, and what comes then."""
+
+    path: tuple[Cell, ...]
+    attack: Attack
+
+
+class Certificate:
+    """A claimed win for the side to move in a position. Attacks that recur are one object and are written once."""
+
+    position: Board
+    tree: Attack
+
+    def __init__(self, position: Board, tree: Attack) -> None:
+        self.position = position.copy(moves=False)
+        self.tree = tree
+
+    @property
+    def attacker(self) -> Colour:
+        return self.position.turn
+
+    # ------------------------------------------------------------------ reading and writing
+
+    @classmethod
+    def from_json(cls, value: object) -> Certificate:
+        """The certificate in a JSON value; :class:`ProofError` says what is wrong with one that is none."""
+        return _read(value)
+
+    @classmethod
+    def parse(cls, text: str) -> Certificate:
+        """The certificate in a JSON text."""
+        from gomoku_patterns.notation.json_position import parse_json
+
+        try:
+            return cls.from_json(parse_json(text))
+        except NotationError as error:
+            raise ProofError(f"expected a certificate: {error}") from None
+
+    @classmethod
+    def load(cls, path: str | Path) -> Certificate:
+        """The certificate in a file."""
+        try:
+            return cls.parse(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise ProofError(f"{path}: expected a file to read, found {str(error.strerror).lower()}") from None
+        except UnicodeDecodeError:
+            raise ProofError(f"{path}: expected UTF-8 text, found something else") from None
+        except ProofError as error:
+            raise ProofError(f"{path}: {error}") from None
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON value: equal attacks written once, everything in one fixed order."""
+        return _written(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write the JSON to a file, on one line."""
+        import json
+
+        Path(path).write_text(json.dumps(self.to_json(), separators=(",", ":")) + "\n", encoding="utf-8")
+
+    # ------------------------------------------------------------------ measuring
+
+    @cached_property
+    def _lengths(self) -> dict[int, int]:
+        """For each attack the plies from its move to the last five of its longest line."""
+        lengths: dict[int, int] = {}
+        for attack in _leaves_first(self.tree):
+            lengths[id(attack)] = 1 + _longest_reply(attack.then, lengths)
+        return lengths
+
+    @property
+    def length(self) -> int:
+        """The plies of the longest line, the five that ends it included."""
+        return self._lengths[id(self.tree)]
+
+    @property
+    def attacks(self) -> int:
+        """How many different attacks the tree has."""
+        return len(self._lengths)
+
+    def steps(self) -> Iterator[Step]:
+        """The attacks of the tree, a shared one once, with the plies that lead to the place where it is met first."""
+        met, todo = {id(self.tree)}, [Step((), self.tree)]
+        while todo:
+            step = todo.pop()
+            yield step
+            replies = step.attack.then.replies if step.attack.then else {}
+            for reply, attack in reversed(replies.items()):
+                if id(attack) not in met:
+                    met.add(id(attack))
+                    todo.append(Step((*step.path, step.attack.move, reply), attack))
+
+    # ------------------------------------------------------------------ following
+
+    def answer(self, *replies: CellLike) -> Cell:
+        """What the attacker plays after these replies of the defender: "what if I play here?"."""
+        return self._follow(replies).line[-1]
+
+    def line(self, *replies: CellLike) -> tuple[Cell, ...]:
+        """The plies of both sides from the position on, to the answer to the last of these replies."""
+        return tuple(self._follow(replies).line)
+
+    def lengths(self, *replies: CellLike) -> dict[Cell, int]:
+        """For each legal reply after these the plies the game then lasts, the reply included; the best defence last."""
+        player = self._follow(replies)
+        lasting = {reply: player.lasting(reply, self._lengths) for reply in rules.legal_moves(player.board)}
+        return dict(sorted(lasting.items(), key=lambda item: item[1]))
+
+    def main_line(self) -> tuple[Cell, ...]:
+        """The game in which the defender holds out longest."""
+        player = _Player(self)
+        while not player.is_won():
+            player.reply(player.stubborn_reply(self._lengths))
+        return tuple(player.line)
+
+    def _follow(self, replies: tuple[CellLike, ...]) -> _Player:
+        player = _Player(self)
+        for reply in replies:
+            player.reply(reply)
+        return player
+
+    def __repr__(self) -> str:
+        return f"<Certificate: {self.attacker} wins in {self.length} plies, {self.attacks} attacks>"
+
+
+# ---------------------------------------------------------------------- the tree
+
+
+def _children(attack: Attack) -> list[Attack]:
+    return list(attack.then.replies.values()) if attack.then else []
+
+
+def _leaves_first(tree: Attack) -> list[Attack]:
+    """Every attack of the tree once, after all attacks below it; :class:`ProofError` for a tree that bites its tail."""
+    done: dict[int, Attack] = {}
+    open_: set[int] = set()
+    todo = [tree]
+    while todo:
+        attack = todo[-1]
+        waiting = [child for child in _children(attack) if id(child) not in done]
+        if id(attack) in done or not waiting:
+            done[id(attack)] = todo.pop()
+            open_.discard(id(attack))
+            continue
+        open_.add(id(attack))
+        if any(id(child) in open_ for child in waiting):
+            raise ProofError("expected a tree, found a node that leads back to itself")
+        todo += waiting
+    return list(done.values())
+
+
+def _longest_reply(defence: Defence | None, lengths: Mapping[int, int]) -> int:
+    if defence is None:
+        return 0
+    explicit = [1 + lengths[id(attack)] for attack in defence.replies.values()]
+    return max([2 * len(defence.threat), *explicit])
+
+
+# ---------------------------------------------------------------------- playing from a certificate
+
+
+class _Player:
+    """The attacker that plays what the certificate says; the defender's replies are given to it."""
+
+    def __init__(self, certificate: Certificate) -> None:
+        self.board = certificate.position.copy()
+        self.attacker = certificate.attacker
+        self.attack: Attack | None = certificate.tree
+        self.threat: list[Cell] = []
+        self.line: list[Cell] = []
+        self._play(certificate.tree.move)
+
+    def _play(self, cell: Cell) -> None:
+        try:
+            self.board.push(cell)
+        except IllegalMoveError as error:
+            raise ProofError(f"the certificate plays {self.board.name(cell)!r}: {error}") from None
+        self.line.append(cell)
+
+    def is_won(self) -> bool:
+        return rules.makes_five(self.board, self.line[-1], self.attacker)
+
+    def reply(self, reply: CellLike) -> None:
+        """Let the defender play, and the attacker answer."""
+        cell = self.board.cell(reply)
+        if self.is_won():
+            raise IllegalMoveError(f"expected no reply after the five, found {self.board.name(cell)!r}")
+        if cell not in rules.legal_moves(self.board):
+            raise IllegalMoveError(f"expected a legal reply, found {self.board.name(cell)!r}")
+        if rules.makes_five(self.board, cell, self.attacker.opponent):
+            raise ProofError(f"the certificate allows {self.attacker.opponent} five with {self.board.name(cell)!r}")
+        self._choose(cell)
+        self.board.push(cell)
+        self.line.append(cell)
+        self._play(self._next_move(cell))
+
+    def _choose(self, reply: Cell) -> None:
+        """Step into the reply's own attack, or into the threat."""
+        then = self.attack.then if self.attack else None
+        if then is not None:
+            self.attack = then.replies.get(reply)
+            self.threat = list(then.threat)
+
+    def _next_move(self, reply: Cell) -> Cell:
+        if self.attack:
+            return self.attack.move
+        fives = rules.winning_cells(self.board, self.attacker)
+        if self.threat:
+            planned = self.threat.pop(0)
+            if planned in fives or not fives:
+                return planned
+        if not fives:
+            raise ProofError(f"the certificate has no answer to {self.board.name(reply)!r}")
+        return fives[0]
+
+    def lasting(self, reply: Cell, lengths: Mapping[int, int]) -> int:
+        """The plies the game lasts from this reply on."""
+        then = self.attack.then if self.attack else None
+        if then is not None and reply in then.replies:
+            return 1 + lengths[id(then.replies[reply])]
+        if then is None and [reply] != rules.winning_cells(self.board, self.attacker):
+            return 2
+        return 2 * max(1, len(then.threat if then else self.threat))
+
+    def stubborn_reply(self, lengths: Mapping[int, int]) -> Cell:
+        """The legal reply that holds out longest; of equals one that stops a five, then the nearest."""
+        fives = rules.winning_cells(self.board, self.attacker)
+        row, col = self.line[-1]
+
+        def worth(reply: Cell) -> tuple[int, bool, int]:
+            return self.lasting(reply, lengths), reply in fives, -max(abs(reply.row - row), abs(reply.col - col))
+
+        return max(rules.legal_moves(self.board), key=worth)
+
+
+# ---------------------------------------------------------------------- from JSON
+
+Where = tuple[Any, ...]
+"""A place in the JSON: (the place above, the key there), or () for the top."""
+
+
+def _read(value: object) -> Certificate:
+    from gomoku_patterns.notation import parse_json_position
+
+    top = _object(value, (), required=("version", "position", "attacker", "tree"), optional=("nodes",))
+    if type(top["version"]) is not int or top["version"] != VERSION:
+        _wrong(f"version {VERSION}", top["version"], ("version",))
+    try:
+        board = parse_json_position(top["position"])
+    except GomokuError as error:
+        raise ProofError(f"position: {error}") from None
+    if top["attacker"] != str(board.turn):
+        _wrong(f"{str(board.turn)!r}, whose turn it is in the position", top["attacker"], ("attacker",))
+    shared = top.get("nodes", [])
+    if not isinstance(shared, list):
+        _wrong("a list of nodes", shared, ("nodes",))
+    certificate = Certificate(board, _Reader(board, shared).read(top["tree"]))
+    _leaves_first(certificate.tree)
+    return certificate
+
+
+class _Reader:
+    """Builds the tree. Nesting costs no recursion: what is still to be read waits in a list."""
+
+    def __init__(self, board: Board, shared: list[object]) -> None:
+        self.rows, self.cols = board.rows, board.cols
+        self.cells: dict[str, Cell] = {}
+        self.todo: list[tuple[object, Attack, Where]] = []
+        self.shared = [self._later(node, (("nodes",), number)) for number, node in enumerate(shared)]
+
+    def read(self, tree: object) -> Attack:
+        root = self._node(tree, ("tree",))
+        while self.todo:
+            self._fill(*self.todo.pop())
+        return root
+
+    def _later(self, node: object, where: Where) -> Attack:
+        attack = Attack.__new__(Attack)
+        self.todo.append((node, attack, where))
+        return attack
+
+    def _node(self, node: object, where: Where) -> Attack:
+        if type(node) is not int:
+            return self._later(node, where)
+        if not 0 <= node < len(self.shared):
+            _wrong(f"the number of one of the {len(self.shared)} shared nodes", node, where)
+        return self.shared[node]
+
+    def _fill(self, node: object, attack: Attack, where: Where) -> None:
+        parts = _object(node, where, required=("move",), optional=("then",))
+        attack.move = self._cell(parts["move"], (where, "move"))
+        attack.then = self._defence(parts["then"], (where, "then")) if "then" in parts else None
+
+    def _defence(self, value: object, where: Where) -> Defence:
+        parts = _object(value, where, required=("threat", "replies"))
+        threat, replies = parts["threat"], parts["replies"]
+        if not isinstance(threat, list):
+            _wrong("a list of cells", threat, (where, "threat"))
+        if not isinstance(replies, dict):
+            _wrong("an object with a node for each reply", replies, (where, "replies"))
+        line = tuple(self._cell(cell, (where, "threat")) for cell in threat)
+        below = {
+            self._cell(cell, (where, "replies")): self._node(node, ((where, "replies"), cell))
+            for cell, node in replies.items()
+        }
+        if len(below) < len(replies):
+            _wrong("each reply once", list(replies), (where, "replies"))
+        return Defence(line, below)
+
+    def _cell(self, name: object, where: Where) -> Cell:
+        if not isinstance(name, str):
+            _wrong("a cell such as 'h8'", name, where)
+        if name not in self.cells:
+            try:
+                self.cells[name] = parse_cell(name, self.rows, self.cols)
+            except BoardError as error:
+                raise ProofError(f"{_place(where)}: {error}") from None
+        return self.cells[name]
+
+
+def _object(value: object, where: Where, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        _wrong(f"an object with {', '.join(required)}", value, where)
+    for key in required:
+        if key not in value:
+            _wrong(f"the key {key!r}", list(value), where)
+    for key in value:
+        if key not in required + optional:
+            _wrong(f"the keys {', '.join(required + optional)}", key, where)
+    return value
+
+
+def _wrong(expected: str, found: object, where: Where) -> NoReturn:
+    from gomoku_patterns.notation.json_position import shown
+
+    raise ProofError(f"{_place(where)}: expected {expected}, found {shown(found)}")
+
+
+def _place(where: Where) -> str:
+    keys: list[str] = []
+    while where:
+        *above, key = where
+        keys.append(str(key))
+        where = above[0] if above else ()
+    return ".".join(reversed(keys)) if keys else "certificate"
+
+
+# ---------------------------------------------------------------------- to JSON
+
+_DEEPEST = 64
+"""An attack this far above its deepest leaf, or a multiple of it, is written as a shared node: readers and writers of
+JSON in many languages give up on deep nesting."""
+
+
+def _written(certificate: Certificate) -> dict[str, Any]:
+    from gomoku_patterns.notation import json_position
+
+    writer = _Writer(certificate.position)
+    tree = writer.write(certificate.tree)
+    return {
+        "version": VERSION,
+        "position": json_position(certificate.position),
+        "attacker": str(certificate.attacker),
+        "tree": tree,
+        **({"nodes": writer.nodes} if writer.nodes else {}),
+    }
+
+
+class _Writer:
+    """Writes a tree with equal attacks merged; an attack with a defence that recurs becomes a shared node."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.nodes: list[dict[str, Any]] = []
+
+    def write(self, tree: Attack) -> dict[str, Any] | int:
+        order = self._merge(tree)
+        uses = self._uses(order)
+        written: dict[int, dict[str, Any] | int] = {}
+        for number, attack in enumerate(order):
+            node = self._node(attack, written)
+            deep = attack.then is not None and (uses[number] > 1 or self.heights[number] % _DEEPEST == 0)
+            written[number] = self._share(node) if deep and number < len(order) - 1 else node
+        return written[len(order) - 1]
+
+    def _merge(self, tree: Attack) -> list[Attack]:
+        """One of each kind of equal attacks, leaves first; ``self.number`` maps every attack to its kind."""
+        kinds: dict[object, int] = {}
+        self.number: dict[int, int] = {}
+        self.heights: list[int] = []
+        order: list[Attack] = []
+        for attack in _leaves_first(tree):
+            kind = kinds.setdefault(self._kind(attack), len(order))
+            self.number[id(attack)] = kind
+            if kind == len(order):
+                order.append(attack)
+                below = [self.heights[self.number[id(child)]] for child in _children(attack)]
+                self.heights.append(1 + max(below, default=0))
+        return order
+
+    def _kind(self, attack: Attack) -> object:
+        if attack.then is None:
+            return attack.move
+        replies = tuple((reply, self.number[id(child)]) for reply, child in sorted(attack.then.replies.items()))
+        return attack.move, attack.then.threat, replies
+
+    def _uses(self, order: list[Attack]) -> list[int]:
+        uses = [0] * len(order)
+        for attack in order:
+            for child in _children(attack):
+                uses[self.number[id(child)]] += 1
+        return uses
+
+    def _node(self, attack: Attack, written: Mapping[int, dict[str, Any] | int]) -> dict[str, Any]:
+        move = self.board.name(attack.move)
+        if attack.then is None:
+            return {"move": move}
+        replies = {
+            self.board.name(reply): written[self.number[id(child)]]
+            for reply, child in sorted(attack.then.replies.items())
+        }
+        return {
+            "move": move,
+            "then": {"threat": [self.board.name(cell) for cell in attack.then.threat], "replies": replies},
+        }
+
+    def _share(self, node: dict[str, Any]) -> int:
+        self.nodes.append(node)
+        return len(self.nodes) - 1

@@ -1,0 +1,179 @@
+"""The checker: is a certificate true? It believes nothing but ``Board`` and ``rules``.
+
+At every attack the attacker's move is put on the board. At every defence each legal reply is put on the board: it
+must not make five, and either it has an attack of its own, or the threat is replayed against it, move by move, with
+the defender free to make five whenever he can. Every position is a task of its own, so a deep tree costs no recursion,
+and a position that several lines reach is checked once.
+
+>>> from gomoku_patterns import Board
+>>> board = Board(5, black=["b3", "c3", "d3"], white=["b1", "c1", "d1"], turn="black")
+>>> lines = {"threat": ["e3"], "replies": {"e3": {"move": "e1"}}}
+>>> from gomoku_patterns.notation import json_position
+>>> proof = {"version": 1, "position": json_position(board), "attacker": "black", "tree": {"move": "a3", "then": lines}}
+>>> print(check(proof, board))
+refused after 18 replies: after a3 e3 e1 nothing follows, and e1 does not make five
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+from gomoku_patterns import rules
+from gomoku_patterns.board import Board
+from gomoku_patterns.cells import Cell, Colour
+from gomoku_patterns.errors import GomokuError, ProofError
+from gomoku_patterns.rules import Rule
+from search.certificate import Attack, Certificate, Defence
+
+MOST_REPLIES = 5_000_000
+"""A check that has put this many replies on the board gives up and refuses: no certificate keeps it busy for ever."""
+
+_RULES = (Rule.FREESTYLE, Rule.STANDARD, Rule.RENJU)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the checker says. True as a truth value when the certificate is accepted."""
+
+    accepted: bool
+    replies_checked: int
+    reason: str
+    elapsed: float
+
+    def __bool__(self) -> bool:
+        return self.accepted
+
+    def __str__(self) -> str:
+        said = "accepted" if self.accepted else "refused"
+        return f"{said} after {self.replies_checked} replies" + (f": {self.reason}" if self.reason else "")
+
+
+def check(
+    certificate: Certificate | Mapping[str, Any], board: Board | None = None, *, most_replies: int = MOST_REPLIES
+) -> Verdict:
+    """Whether a certificate (or its JSON value) proves a win for the side to move, in ``board`` if one is given.
+
+    Whatever is handed in, the answer is a verdict: what is not a certificate at all is refused with the reason.
+    """
+    started, checker, reason = perf_counter(), _Checker(most_replies), ""
+    try:
+        claim = certificate if isinstance(certificate, Certificate) else Certificate.from_json(certificate)
+        checker.check(claim, board)
+    except GomokuError as error:
+        reason = str(error)
+    return Verdict(not reason, checker.replies, reason, perf_counter() - started)
+
+
+class _Checker:
+    def __init__(self, most_replies: int) -> None:
+        self.replies = 0
+        self.most_replies = most_replies
+
+    def check(self, claim: Certificate, board: Board | None) -> None:
+        """Raise :class:`ProofError` unless the claim holds."""
+        position = claim.position
+        if board is not None and board != position:
+            raise ProofError("expected a certificate for this position, found one for another")
+        if position.rule not in _RULES:
+            raise ProofError(f"expected freestyle, standard or renju, found {position.rule.value!r}")
+        if winner := rules.winner(position):
+            raise ProofError(f"expected a game that goes on, found one that {winner} has won")
+        self._check_all(position, claim.tree)
+
+    def _check_all(self, position: Board, tree: Attack) -> None:
+        tasks: list[tuple[tuple[Cell, ...], Attack]] = [((), tree)]
+        met = set()
+        while tasks:
+            path, attack = tasks.pop()
+            board = _after(position, path)
+            if board.flat not in met:
+                met.add(board.flat)
+                tasks += [((*path, attack.move, reply), below) for reply, below in self._check_attack(board, attack)]
+
+    def _check_attack(self, board: Board, attack: Attack) -> Iterable[tuple[Cell, Attack]]:
+        """The replies whose own attacks are still to be checked."""
+        name = board.name(attack.move)
+        if fault := _illegal(board, attack.move):
+            raise ProofError(f"{_said(board)}the attacker cannot play {name}: {fault}")
+        five = rules.makes_five(board, attack.move, board.turn)
+        board.push(attack.move)
+        if attack.then is None:
+            if not five:
+                raise ProofError(f"{_said(board)}nothing follows, and {name} does not make five")
+            return ()
+        if five:
+            raise ProofError(f"{_said(board)}the game is over, and yet something follows")
+        self._check_defence(board, attack.then)
+        return attack.then.replies.items()
+
+    def _check_defence(self, board: Board, defence: Defence) -> None:
+        legal = rules.legal_moves(board)
+        for answered in defence.replies:
+            if answered not in legal:
+                raise ProofError(f"{_said(board)}the reply {board.name(answered)} is not legal")
+        if not legal and board.is_full():
+            raise ProofError(f"{_said(board)}the board is full: a draw")
+        fives = rules.winning_cells(board, board.turn)
+        replies: Sequence[Cell | None] = legal or [None]
+        for reply in replies:
+            self._count()
+            if reply in fives:
+                raise ProofError(f"{_said(board)}the reply {board.name(reply)} makes five")
+            if reply not in defence.replies and (fault := _threat_fault(board, reply, defence.threat)):
+                escape = f"the reply {board.name(reply)} escapes" if reply else "passing escapes"
+                raise ProofError(f"{_said(board)}{escape}: {fault}")
+
+    def _count(self) -> None:
+        self.replies += 1
+        if self.replies > self.most_replies:
+            raise ProofError(f"expected at most {self.most_replies} replies to check, found more")
+
+
+def _after(position: Board, path: Iterable[Cell]) -> Board:
+    board = position.copy()
+    for cell in path:
+        board.push(cell)
+    return board
+
+
+def _illegal(board: Board, cell: Cell) -> str | None:
+    """Why the side to move may not play here."""
+    if not board.is_empty(cell):
+        return "the cell is occupied"
+    if board.turn is Colour.BLACK and rules.is_forbidden(board, cell):
+        return "it is forbidden"
+    return None
+
+
+def _threat_fault(board: Board, reply: Cell | None, threat: Iterable[Cell]) -> str | None:
+    """Why the threat does not win against this reply (None: the defender can only pass), or None if it does."""
+    replay = board.copy(moves=False)
+    if reply is None:
+        replay.turn = board.turn.opponent
+    else:
+        replay.push(reply)
+    attacker, defender = replay.turn, replay.turn.opponent
+    for cell in threat:
+        if fault := _illegal(replay, cell):
+            return f"the attacker cannot go on with {board.name(cell)}: {fault}"
+        if rules.makes_five(replay, cell, attacker):
+            return None
+        replay.push(cell)
+        if fives := rules.winning_cells(replay, defender):
+            return f"after {board.name(cell)} the defender makes five with {board.name(fives[0])}"
+        fives = rules.winning_cells(replay, attacker)
+        if not fives:
+            return f"{board.name(cell)} makes no four"
+        if len(fives) > 1 or _illegal(replay, fives[0]):
+            return None
+        replay.push(fives[0])
+    return "the threat ends without a five"
+
+
+def _said(board: Board) -> str:
+    """The plies from the certificate's position to this one, to begin a reason with."""
+    names = " ".join(board.name(move.cell) for move in board.moves)
+    return f"after {names} " if names else ""
