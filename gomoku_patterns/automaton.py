@@ -8,7 +8,7 @@ evaluators scan with. Both report the same matches in the same order.
 >>> list(automaton.scan(".oo."))
 [(1, 2), (2, 0), (2, 2), (3, 1)]
 >>> automaton.transitions.shape
-(6, 5)
+(7, 5)
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _trie(words: Sequence[str], alphabet: str) -> tuple[list[list[int]], list[in
 
 def _link(rows: list[list[int]], ends: list[int]) -> list[tuple[int, ...]]:
     """Fill the missing transitions in place by way of the fail links, breadth first, and gather the outputs."""
-    outputs = [(end,) if end >= 0 else () for end in ends]
+    outputs: list[tuple[int, ...]] = [(end,) if end >= 0 else () for end in ends]
     fails = [0] * len(rows)
     queue = [0]
     for state in queue:

@@ -1,0 +1,295 @@
+"""Evaluators: what a position is worth, black minus white.
+
+A table name, the path of a TOML file, a :class:`~gomoku_patterns.table.Table` and any object of your own with a
+``score(board)`` all become full evaluators with :func:`as_evaluator`.
+
+>>> from gomoku_patterns import Board
+>>> class Lead:
+...     "More stones are better."
+...     name = "lead"
+...     def score(self, board):
+...         return len(board.stones(BLACK)) - len(board.stones(WHITE))
+>>> evaluator = as_evaluator(Lead())
+>>> board = Board(rows=5, black=["c3", "c4"], turn="white")
+>>> evaluator.score(board), evaluator.gain(board, "a1", WHITE), evaluator.ranked(board, width=2)
+(2, -1, [Cell(row=0, col=0), Cell(row=0, col=1)])
+>>> tracker = evaluator.tracker(board)
+>>> tracker.play("a1")
+>>> tracker.score, tracker.turn
+(1, BLACK)
+"""
+
+from __future__ import annotations
+
+import operator
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
+
+from gomoku_patterns.board import Board, CellLike
+from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour, parse_colour
+from gomoku_patterns.errors import BoardError, GomokuError, IllegalMoveError
+from gomoku_patterns.table import Table, load_table
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from gomoku_patterns.explain import Explanation
+
+@runtime_checkable
+class Evaluator(Protocol):
+    """All that an evaluator must have. :func:`as_evaluator` adds the rest, or takes it from you where you have it."""
+
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+
+    def score(self, board: Board) -> int:
+        """What the position is worth, black minus white."""
+
+
+class Tracker(Protocol):
+    """A position of its own with an evaluator on it: play, take back, and everything is current."""
+
+    @property
+    def score(self) -> int:
+        """What the position is worth, black minus white."""
+
+    @property
+    def turn(self) -> Colour:
+        """Whose turn it is."""
+
+    @property
+    def board(self) -> Board:
+        """A copy of the position as it stands."""
+
+    def play(self, cell: CellLike, colour: Colour | str | None = None) -> None:
+        """Put a stone of the side to move (or of ``colour``) on an empty cell."""
+
+    def undo(self) -> None:
+        """Take the last stone back."""
+
+    def gain(self, cell: CellLike, colour: Colour | str | None = None) -> int:
+        """What :meth:`EvaluatorBase.gain` says of this position."""
+
+    def ranked(self, colour: Colour | str | None = None, width: int | None = None) -> list[Cell]:
+        """What :meth:`EvaluatorBase.ranked` says of this position."""
+
+
+class EvaluatorBase(ABC):
+    """A full evaluator: everything here follows from :meth:`score`, and may be done faster by who knows how."""
+
+    name: str = "evaluator"
+    table: Table | None = None
+    additive: bool = True
+    """Whether the score after a move is the score before it (with the mover to move) plus the move's gain."""
+    antisymmetric: bool = False
+    """Whether exchanging the colours and the turn negates the score."""
+    symmetric: bool = False
+    """Whether the eight symmetries of the board leave the score as it is."""
+
+    @abstractmethod
+    def score(self, board: Board) -> int:
+        """What the position is worth, black minus white."""
+
+    def scores(self, boards: npt.ArrayLike, to_move: Colour | str | Sequence[Colour] = BLACK) -> npt.NDArray[np.int64]:
+        """The scores of many boards, an integer array ``(n, rows, cols)`` of 0 empty, 1 black, 2 or -1 white."""
+        import numpy as np
+
+        stones = board_stack(boards)
+        turns = stack_turns(to_move, len(stones))
+        found = [self.score(Board.from_array(one, turn=turn)) for one, turn in zip(stones, turns, strict=True)]
+        return np.array(found, dtype=np.int64)
+
+    def gain(self, board: Board, cell: CellLike, colour: Colour | str | None = None) -> int:
+        """How much a stone of a colour (the side to move) on an empty cell changes the score: black-positive.
+
+        Before, that colour is to move; after, its opponent is.
+        """
+        mover = board.turn if colour is None else parse_colour(colour)
+        trial = board.copy(moves=False)
+        trial.turn = mover
+        before = self.score(trial)
+        trial.push(cell)
+        return self.score(trial) - before
+
+    def gains(self, board: Board, colour: Colour | str | None = None) -> npt.NDArray[np.int64]:
+        """The gain of every empty cell as a ``(rows, cols)`` array; occupied cells hold 0."""
+        import numpy as np
+
+        gains = np.zeros((board.rows, board.cols), dtype=np.int64)
+        for cell in board.empties():
+            gains[cell] = self.gain(board, cell, colour)
+        return gains
+
+    def points(self, board: Board, colour: Colour | str | None = None) -> list[list[int | None]]:
+        """The value of every empty cell for a colour, None on the others: the gain, or what a point table says."""
+        gains = self.gains(board, colour).tolist()
+        cells = board.flat
+        return [
+            [None if cells[row * board.cols + col] else gain for col, gain in enumerate(line)]
+            for row, line in enumerate(gains)
+        ]
+
+    def ranked(self, board: Board, colour: Colour | str | None = None, width: int | None = None) -> list[Cell]:
+        """The empty cells, best for a colour first, equals in row-major order; only the first ``width`` if given."""
+        mover = board.turn if colour is None else parse_colour(colour)
+        gains = self.gains(board, mover)
+        return sorted(board.empties(), key=lambda cell: -mover.sign * int(gains[cell]))[:checked_width(width)]
+
+    def tracker(self, board: Board) -> Tracker:
+        """A tracker that starts from this position; the board itself is left alone."""
+        return BoardTracker(self, board)
+
+    def explain(self, board: Board, cell: CellLike | None = None, colour: Colour | str | None = None) -> Explanation:
+        """What the score, or a move's gain, is made of; see :mod:`gomoku_patterns.explain`."""
+        from gomoku_patterns.explain import explain
+
+        return explain(board, self, cell, colour)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}>"
+
+
+class BoardTracker:
+    """The tracker of any evaluator: a board that is scored again when asked."""
+
+    def __init__(self, evaluator: EvaluatorBase, board: Board) -> None:
+        self._evaluator = evaluator
+        self._board = board.copy(moves=False)
+        self._score: int | None = None
+
+    @property
+    def score(self) -> int:
+        if self._score is None:
+            self._score = self._evaluator.score(self._board)
+        return self._score
+
+    @property
+    def turn(self) -> Colour:
+        return self._board.turn
+
+    @property
+    def board(self) -> Board:
+        return self._board.copy(moves=False)
+
+    def play(self, cell: CellLike, colour: Colour | str | None = None) -> None:
+        self._board.push(cell, colour)
+        self._score = None
+
+    def undo(self) -> None:
+        self._board.pop()
+        self._score = None
+
+    def gain(self, cell: CellLike, colour: Colour | str | None = None) -> int:
+        return self._evaluator.gain(self._board, cell, colour)
+
+    def ranked(self, colour: Colour | str | None = None, width: int | None = None) -> list[Cell]:
+        return self._evaluator.ranked(self._board, colour, width)
+
+
+_OPTIONAL = ("scores", "gain", "gains", "points", "ranked", "tracker", "explain")
+
+
+class UserEvaluator(EvaluatorBase):
+    """A user's own object, completed: what it defines is used, the rest follows from its ``score``."""
+
+    def __init__(self, subject: object) -> None:
+        self.subject = subject
+        self._score = cast("Any", getattr(subject, "score", subject))
+        self.name = str(getattr(subject, "name", None) or getattr(subject, "__name__", None) or type(subject).__name__)
+        self.additive = bool(getattr(subject, "additive", not hasattr(subject, "gain")))
+        self.antisymmetric = bool(getattr(subject, "antisymmetric", False))
+        self.symmetric = bool(getattr(subject, "symmetric", False))
+        for method in _OPTIONAL:
+            if callable(getattr(subject, method, None)):
+                setattr(self, method, getattr(subject, method))
+
+    def score(self, board: Board) -> int:
+        return _whole(self._score(board), self.name)
+
+
+def _whole(score: object, name: str) -> int:
+    try:
+        return operator.index(cast("int", score))
+    except TypeError:
+        raise GomokuError(f"expected {name}.score(board) to return a whole number, found {score!r:.80}") from None
+
+
+def as_evaluator(subject: str | Path | Table | Evaluator | EvaluatorBase | object, native: bool = True) -> EvaluatorBase:
+    """The full evaluator that a table name, a TOML path, a table or an object with ``score(board)`` stands for.
+
+    Tables become native evaluators, or the pyahocorasick reference with ``native=False``. A plain function of a board
+    will do as well.
+    """
+    if isinstance(subject, EvaluatorBase):
+        return subject if native or subject.table is None else as_evaluator(subject.table, native=False)
+    if isinstance(subject, (str, Path, Table)):
+        return _table_evaluator(load_table(subject), native)
+    if callable(getattr(subject, "score", None)) or callable(subject):
+        return UserEvaluator(subject)
+    raise GomokuError(f"expected a table, a TOML file or an object with score(board), found {subject!r:.80}")
+
+
+def _table_evaluator(table: Table, native: bool) -> EvaluatorBase:
+    if native:
+        from gomoku_patterns.native import native_evaluator
+
+        return native_evaluator(table)
+    from gomoku_patterns.reference import reference_evaluator
+
+    return reference_evaluator(table)
+
+
+# ---------------------------------------------------------------------- what the implementations share
+
+
+def claims_symmetry(table: Table) -> bool:
+    """Whether a table reads every line alike from both ends."""
+    if table.mirror:
+        return True
+    if table.scan == "point":
+        return all(pattern.text == pattern.text[::-1] for pattern in table.patterns)
+    written = {(pattern.text, pattern.score) for pattern in table.patterns}
+    return all((text[::-1], score) in written for text, score in written)
+
+
+def checked_width(width: int | None) -> int | None:
+    """A width of a ranking that makes sense, or None for all."""
+    if width is None:
+        return None
+    if isinstance(width, bool) or not hasattr(width, "__index__") or width < 0:
+        raise BoardError(f"expected a width of at least 0, found {width!r}")
+    return width
+
+
+def empty_cell(board: Board, cell: CellLike) -> Cell:
+    """The cell a user means, which must be empty."""
+    place = board.cell(cell)
+    if board[place] is not None:
+        raise IllegalMoveError(f"expected an empty cell, found a {board[place]} stone on {board.name(place)!r}")
+    return place
+
+
+def board_stack(boards: npt.ArrayLike) -> npt.NDArray[Any]:
+    """An ``(n, rows, cols)`` integer array, checked for its shape; the values are checked where they are read."""
+    import numpy as np
+
+    stones = np.asarray(boards)
+    if stones.ndim != 3 or stones.dtype.kind not in "iub":
+        raise BoardError(
+            f"expected an integer array (n, rows, cols), found {stones.ndim} dimensions of {stones.dtype.name}"
+        )
+    return stones
+
+
+def stack_turns(to_move: Colour | str | Sequence[Colour], count: int) -> list[Colour]:
+    """Whose turn it is on each board of a stack."""
+    if isinstance(to_move, (Colour, str, int)):
+        return [parse_colour(to_move)] * count
+    turns = [parse_colour(int(turn)) if not isinstance(turn, str) else parse_colour(turn) for turn in to_move]
+    if len(turns) != count:
+        raise BoardError(f"expected a turn for each of {count} boards, found {len(turns)}")
+    return turns
