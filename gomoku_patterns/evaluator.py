@@ -3,7 +3,7 @@
 A table name, the path of a TOML file, a :class:`~gomoku_patterns.table.Table` and any object of your own with a
 ``score(board)`` all become full evaluators with :func:`as_evaluator`.
 
->>> from gomoku_patterns import Board
+>>> from gomoku_patterns import BLACK, WHITE, Board
 >>> class Lead:
 ...     "More stones are better."
 ...     name = "lead"
@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from gomoku_patterns.board import Board, CellLike
-from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour, parse_colour
+from gomoku_patterns.cells import BLACK, Cell, Colour, parse_colour
 from gomoku_patterns.errors import BoardError, GomokuError, IllegalMoveError
 from gomoku_patterns.table import Table, load_table
 
@@ -218,7 +218,7 @@ def _whole(score: object, name: str) -> int:
         raise GomokuError(f"expected {name}.score(board) to return a whole number, found {score!r:.80}") from None
 
 
-def as_evaluator(subject: str | Path | Table | Evaluator | EvaluatorBase | object, native: bool = True) -> EvaluatorBase:
+def as_evaluator(subject: str | Path | Table | Evaluator | object, native: bool = True) -> EvaluatorBase:
     """The full evaluator that a table name, a TOML path, a table or an object with ``score(board)`` stands for.
 
     Tables become native evaluators, or the pyahocorasick reference with ``native=False``. A plain function of a board
@@ -235,9 +235,12 @@ def as_evaluator(subject: str | Path | Table | Evaluator | EvaluatorBase | objec
 
 def _table_evaluator(table: Table, native: bool) -> EvaluatorBase:
     if native:
-        from gomoku_patterns.native import native_evaluator
-
-        return native_evaluator(table)
+        try:
+            from gomoku_patterns.native import native_evaluator
+        except ImportError:
+            pass
+        else:
+            return native_evaluator(table)
     from gomoku_patterns.reference import reference_evaluator
 
     return reference_evaluator(table)

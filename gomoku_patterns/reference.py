@@ -187,9 +187,12 @@ def point_worth(table: Table, board: Board, cell: Cell, colour: Colour) -> int:
 
 def best_cell(table: Table, board: Board) -> Cell | None:
     """The empty cell with the greatest own and opposing point together, the first of equals; None on a full board."""
-    return max(
-        board.empties(), key=lambda cell: sum(point_worth(table, board, cell, colour) for colour in Colour), default=None
-    )
+    return max(board.empties(), key=lambda cell: both_worth(table, board, cell), default=None)
+
+
+def both_worth(table: Table, board: Board, cell: Cell) -> int:
+    """What an empty cell is worth to both colours together: offence plus defence."""
+    return sum(point_worth(table, board, cell, colour) for colour in Colour)
 
 
 class PointReference(EvaluatorBase):
@@ -209,7 +212,7 @@ class PointReference(EvaluatorBase):
 
     def _best(self, board: Board) -> int:
         cell = best_cell(self.table, board)
-        return 0 if cell is None else sum(point_worth(self.table, board, cell, colour) for colour in Colour)
+        return 0 if cell is None else both_worth(self.table, board, cell)
 
     def _sum(self, board: Board) -> int:
         free = sum(point_worth(self.table, board, cell, board.turn) for cell in board.empties())

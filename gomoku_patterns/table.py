@@ -187,7 +187,7 @@ def _placed(text: str) -> list[str]:
 
 def _reading_count(text: str, mirror: bool, point: bool) -> int:
     edges = (text[0] == "~") + (text[-1] == "~" and len(text) > 1)
-    count = (1 + mirror) * 3**edges << (text.count("~") - edges)
+    count = (1 + mirror) * int(3**edges) << (text.count("~") - edges)
     return count * (1 + text.count("o")) if point and "O" not in text else count
 
 
