@@ -1,0 +1,156 @@
+"""Work that survives: lost workers, killed runs, cut logs; nothing lost and nothing twice."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from arena.work import Journal, run_units, workers
+from gomoku_patterns.errors import ArenaError
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def die_once(unit: tuple[str, int]) -> int:
+    """Kills its worker the first time it meets the number 3."""
+    marker, number = unit
+    if number == 3 and not Path(marker).exists():
+        Path(marker).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def die_always(number: int) -> int:
+    if number == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def refuse(number: int) -> int:
+    raise ValueError(f"no {number}")
+
+
+@pytest.mark.parametrize(("jobs", "chunk"), [(1, 1), (1, 3), (2, 1), (2, 4)])
+def test_every_unit_is_done_once(jobs: int, chunk: int) -> None:
+    with workers(jobs) as pool:
+        done = list(run_units(square, range(10), pool, chunk=chunk))
+    assert sorted(done) == [(number, number * number) for number in range(10)]
+
+
+def test_results_come_in_order_when_asked() -> None:
+    with ThreadPoolExecutor(4) as executor, workers(executor=executor) as pool:
+        done = [unit for unit, _ in run_units(lambda n: time.sleep(0.02 * (n % 3)), range(12), pool, ordered=True)]
+    assert done == list(range(12))
+
+
+def test_units_are_drawn_no_faster_than_they_are_done() -> None:
+    drawn = itertools.count()
+    with workers() as pool:
+        results = run_units(square, drawn, pool)
+        assert [next(results) for _ in range(3)] == [(0, 0), (1, 1), (2, 4)]
+    assert next(drawn) < 8
+
+
+def test_a_lost_workers_unit_is_done_again(tmp_path: Path) -> None:
+    marker = str(tmp_path / "died")
+    with workers(2) as pool:
+        done = list(run_units(die_once, [(marker, number) for number in range(8)], pool, chunk=2))
+    assert Path(marker).exists()
+    assert sorted(result for _, result in done) == list(range(8))
+
+
+def test_a_unit_that_always_kills_its_worker_is_held_responsible() -> None:
+    with workers(2) as pool:
+        done = dict(run_units(die_always, range(6), pool, lost=lambda unit: -unit))
+    assert done == {0: 0, 1: 1, 2: 2, 3: -3, 4: 4, 5: 5}
+
+
+def test_without_a_remedy_the_run_ends_with_a_clear_error() -> None:
+    with workers(2) as pool, pytest.raises(ArenaError, match="unit 3, found 3 workers that died"):
+        list(run_units(die_always, range(6), pool))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_of_the_function_ends_the_run(jobs: int) -> None:
+    with workers(jobs) as pool, pytest.raises(ValueError, match="no 0"):
+        list(run_units(refuse, range(3), pool))
+
+
+def test_a_run_needs_a_worker() -> None:
+    with pytest.raises(ArenaError, match="at least one job"), workers(0):
+        pass
+
+
+# ------------------------------------------------------------------ the journal
+
+HEADER = {"match": "a against b"}
+
+
+def write(path: Path, *entries: dict[str, int]) -> None:
+    with Journal(path, HEADER) as journal:
+        journal.append(*entries)
+
+
+def test_a_journal_gives_back_what_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    write(path, {"unit": 0}, {"unit": 1})
+    with Journal(path, HEADER) as journal:
+        assert journal.entries == [{"unit": 0}, {"unit": 1}]
+
+
+def test_a_line_that_was_cut_is_dropped_and_written_again(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    write(path, {"unit": 0})
+    whole = path.read_bytes()
+    for cut in range(1, 8):
+        path.write_bytes(whole + b'{"unit": 1}'[:cut])
+        with Journal(path, HEADER) as journal:
+            assert journal.entries == [{"unit": 0}]
+        assert path.read_bytes() == whole
+
+
+def test_a_journal_cut_in_its_header_begins_again(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b'{"header": {"ma')
+    with Journal(path, HEADER) as journal:
+        assert journal.entries == []
+    assert json.loads(path.read_text()) == {"header": HEADER}
+
+
+def test_another_runs_journal_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    write(path, {"unit": 0})
+    before = path.read_bytes()
+    with pytest.raises(ArenaError, match="with match 'b against c', found 'a against b'"):
+        Journal(path, {"match": "b against c"})
+    with pytest.raises(ArenaError, match="expected a new file"):
+        Journal(path, HEADER, fresh=True)
+    assert path.read_bytes() == before
+
+
+def test_a_damaged_journal_names_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    write(path, {"unit": 0})
+    path.write_bytes(path.read_bytes() + b"\x00\xff garbage\n")
+    with pytest.raises(ArenaError, match=r"log\.jsonl:3: expected a JSON object"):
+        Journal(path, HEADER)
+
+
+def test_two_runs_never_share_a_journal(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    with Journal(tmp_path / "log.jsonl", HEADER), pytest.raises(ArenaError, match="another run"):
+        Journal(tmp_path / "log.jsonl", HEADER)
+
+
+def test_a_journal_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(ArenaError, match="expected a file to write, found is a directory"):
+        Journal(tmp_path, HEADER)
