@@ -11,7 +11,7 @@ Slow and short, to be read and believed; the native evaluators are proven equal 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from gomoku_patterns.automaton import scanner, table_words
 from gomoku_patterns.board import Board, CellLike
 from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour, parse_colour
 from gomoku_patterns.evaluator import EvaluatorBase, claims_symmetry, empty_cell
-from gomoku_patterns.lines import DIRECTIONS, lines
+from gomoku_patterns.lines import DIRECTIONS, lines, lines_through
 from gomoku_patterns.table import Combination, Pattern, Table, load_table
 
 SYMBOLS = {BLACK: ".ox", WHITE: ".xo"}
@@ -61,10 +61,11 @@ class LineMatch(NamedTuple):
     counted: bool
 
 
-def line_matches(table: Table, board: Board) -> Iterator[LineMatch]:
-    """Every match on a board, line by line; with ``count = "once"`` only a pattern's first on a line counts."""
-    cells, found = board.flat, finder(table)
-    for number, line in enumerate(lines(board.rows, board.cols)):
+def line_matches(table: Table, board: Board, numbers: Iterable[int] | None = None) -> Iterator[LineMatch]:
+    """Every match on a board, or on some lines; with ``count = "once"`` only a pattern's first on a line counts."""
+    cells, found, all_lines = board.flat, finder(table), lines(board.rows, board.cols)
+    for number in range(len(all_lines)) if numbers is None else numbers:
+        line = all_lines[number]
         for colour in Colour:
             text = "|" + "".join(SYMBOLS[colour][cells[index]] for index in line) + "|"
             seen: set[int] = set()
@@ -91,6 +92,20 @@ class LineReference(EvaluatorBase):
 
     def score(self, board: Board) -> int:
         return sum(match_worth(self.table, match, board.turn) for match in line_matches(self.table, board))
+
+    def gain(self, board: Board, cell: CellLike, colour: Colour | str | None = None) -> int:
+        """The four lines through the cell after the move less before it; all lines if worth depends on the turn."""
+        if self.table.uses_turn:
+            return super().gain(board, cell, colour)
+        place = board.index(empty_cell(board, cell))
+        trial = board.copy(moves=False)
+        before = self._worth_of_lines_through(place, trial)
+        trial.push(trial.at(place), colour)
+        return self._worth_of_lines_through(place, trial) - before
+
+    def _worth_of_lines_through(self, place: int, board: Board) -> int:
+        numbers = lines_through(board.rows, board.cols)[place]
+        return sum(match_worth(self.table, match, board.turn) for match in line_matches(self.table, board, numbers))
 
 
 # ---------------------------------------------------------------------- point tables
