@@ -1,0 +1,282 @@
+"""Why a position scores what it scores: every match with its line, cells, shape, colour and worth.
+
+The worths of an explanation add up exactly to the score of the board or, for a cell, to the gain of a move there.
+
+>>> from gomoku_patterns import Board
+>>> board = Board(rows=7, black=["c4", "d4", "e4"], white=["a1"], turn="black")
+>>> explanation = explain(board, "outcome")
+>>> explanation.total, explanation.items
+(0, ())
+>>> print(explain(board, "money", "f4"))
+money: black on f4 gains +10000
+   +10000  live four 活四 (black)  row 4  b4 c4 d4 e4 f4 g4
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gomoku_patterns.board import Board, CellLike
+from gomoku_patterns.cells import Cell, Colour, cell_name, parse_colour
+from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator, empty_cell
+from gomoku_patterns.lines import lines, lines_through
+from gomoku_patterns.reference import (
+    LineMatch,
+    LineShape,
+    Part,
+    best_cell,
+    line_matches,
+    match_worth,
+    part_worth,
+    point_parts,
+    ring_number,
+)
+from gomoku_patterns.table import Combination, ShapeName, Table, load_table
+
+if TYPE_CHECKING:
+    from gomoku_patterns.evaluator import Evaluator
+
+
+MANY = 12
+"""Readable text shows no more matches that do not count than this."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One reason: a match, a combination of lines, or what else a table adds.
+
+    ``worth`` is black-positive; 0 says that the match is there but does not count, as a second one on a line with
+    ``count = "once"``. In the explanation of a move ``change`` says whether the match ``"appears"``, ``"disappears"``
+    or is ``"revalued"`` because the turn passes. ``at`` is the point it belongs to (point tables).
+    """
+
+    shape: str
+    name: ShapeName
+    colour: Colour | None
+    line: str
+    cells: tuple[Cell, ...]
+    worth: int
+    text: str = ""
+    change: str = ""
+    at: Cell | None = None
+
+    def to_json(self, rows: int) -> dict[str, Any]:
+        """The item as JSON results give it."""
+        result: dict[str, Any] = {
+            "shape": self.shape,
+            "name": {"en": self.name.en, "zh": self.name.zh},
+            "colour": str(self.colour) if self.colour else None,
+            "line": self.line,
+            "cells": [list(cell) for cell in self.cells],
+            "names": [cell_name(cell, rows) for cell in self.cells],
+            "worth": self.worth,
+        }
+        result |= {"text": self.text} if self.text else {}
+        result |= {"change": self.change} if self.change else {}
+        return result | ({"at": list(self.at), "at_name": cell_name(self.at, rows)} if self.at else {})
+
+    def describe(self, rows: int, *, at: bool = True) -> str:
+        """The item on one line of text, without the point it belongs to if that goes without saying."""
+        called = self.name.en if self.name.en == self.name.zh else f"{self.name.en} {self.name.zh}"
+        owner = f"{called} ({self.colour})" if self.colour else called
+        names = " ".join(cell_name(cell, rows) for cell in self.cells)
+        point = f"at {cell_name(self.at, rows)}" if at and self.at else ""
+        return "  ".join(filter(None, (f"{self.worth:+7d}", self.change, point, owner, self.line, names)))
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """All reasons for a score (``cell`` is None) or for the gain of a stone of ``colour`` on a cell."""
+
+    evaluator: str
+    turn: Colour
+    rows: int
+    items: tuple[Item, ...]
+    cell: Cell | None = None
+    colour: Colour | None = None
+
+    @property
+    def total(self) -> int:
+        """The score or the gain: the sum of the worths."""
+        return sum(item.worth for item in self.items)
+
+    def to_json(self) -> dict[str, Any]:
+        """The explanation as ``gomoku explain --json`` prints it."""
+        head: dict[str, Any] = {"table": self.evaluator, "to_move": str(self.turn)}
+        if self.cell is None:
+            head |= {"score": self.total}
+        else:
+            head |= {"cell": list(self.cell), "name": cell_name(self.cell, self.rows)}
+            head |= {"colour": str(self.colour), "gain": self.total}
+        return head | {"items": [item.to_json(self.rows) for item in self.items]}
+
+    def __str__(self) -> str:
+        """Readable text: what counts most comes first; many items that say little are summed up."""
+        revalued = [item for item in self.items if item.change == "revalued"]
+        silent = [item for item in self.items if not item.worth]
+        hidden = {id(item) for item in (*revalued, *(silent if len(silent) > MANY else ()))}
+        shown = sorted((item for item in self.items if id(item) not in hidden), key=lambda item: -abs(item.worth))
+        lines = [item.describe(self.rows, at=self.cell is None) for item in shown]
+        if revalued:
+            passing = sum(item.worth for item in revalued)
+            lines.append(f"{passing:+7d}  {len(revalued)} other matches revalued because the turn passes")
+        if len(silent) > MANY:
+            lines.append(f"     +0  {len(silent)} more matches that do not count")
+        return "\n".join([self._headline(), *(f"  {line}" for line in lines)])
+
+    def _headline(self) -> str:
+        if self.cell is None:
+            return f"{self.evaluator}: score {self.total:+d}, {self.turn} to move"
+        return f"{self.evaluator}: {self.colour} on {cell_name(self.cell, self.rows)} gains {self.total:+d}"
+
+
+def explain(
+    board: Board,
+    evaluator: str | Path | Table | Evaluator | EvaluatorBase,
+    cell: CellLike | None = None,
+    colour: Colour | str | None = None,
+) -> Explanation:
+    """Why the board scores what it does, or what a stone of a colour (the side to move) on an empty cell would gain.
+
+    An evaluator that is not a table gives its score as the one reason.
+    """
+    table = _table_of(evaluator)
+    name = table.name if table else as_evaluator(evaluator).name
+    if cell is None:
+        items = _board_items(table, board) if table else [_bare(as_evaluator(evaluator).score(board))]
+        return Explanation(name, board.turn, board.rows, tuple(items))
+    place, mover = empty_cell(board, cell), board.turn if colour is None else parse_colour(colour)
+    if table:
+        return Explanation(name, board.turn, board.rows, tuple(_move_items(table, board, place, mover)), place, mover)
+    gain = _bare(as_evaluator(evaluator).gain(board, place, mover))
+    return Explanation(name, board.turn, board.rows, (gain,), place, mover)
+
+
+def _table_of(evaluator: object) -> Table | None:
+    if isinstance(evaluator, EvaluatorBase):
+        return evaluator.table
+    return load_table(evaluator) if isinstance(evaluator, (str, Path, Table)) else None
+
+
+def _bare(worth: int) -> Item:
+    return Item("score", ShapeName("score", "分数"), None, "", (), worth)
+
+
+def _board_items(table: Table, board: Board) -> Iterable[Item]:
+    if table.scan == "line":
+        return (_match_item(table, board, match, match_worth(table, match, board.turn))
+                for match in line_matches(table, board))  # fmt: skip
+    return _best_items(table, board) if table.board == "best" else _sum_items(table, board)
+
+
+def _move_items(table: Table, board: Board, cell: Cell, mover: Colour) -> Iterable[Item]:
+    if table.scan == "line":
+        return _changes(table, board, cell, mover)
+    return _Point(table, board, cell).items(mover, mover.sign)
+
+
+# ---------------------------------------------------------------------- line tables
+
+
+def _line_name(board: Board, line: int) -> str:
+    indexes = lines(board.rows, board.cols)[line]
+    first, last = board.name(board.at(indexes[0])), board.name(board.at(indexes[-1]))
+    if line < board.rows:
+        return f"row {first[1:]}"
+    if line < board.rows + board.cols:
+        return f"column {first[0]}"
+    return f"diagonal {first}-{last}"
+
+
+def _match_item(table: Table, board: Board, match: LineMatch, worth: int, change: str = "") -> Item:
+    pattern = table.patterns[match.pattern]
+    cells = tuple(map(board.at, match.cells))
+    name = table.shape_name(pattern.shape)
+    return Item(pattern.shape, name, match.colour, _line_name(board, match.line), cells, worth, pattern.text, change)
+
+
+def _changes(table: Table, board: Board, cell: Cell, mover: Colour) -> Iterator[Item]:
+    trial = board.copy(moves=False)
+    trial.turn = mover
+    before = _worths(table, trial)
+    trial.push(cell)
+    after = _worths(table, trial)
+    for match in dict.fromkeys([*after, *before]):
+        worth = after.get(match, 0) - before.get(match, 0)
+        if match not in before or match not in after or worth:
+            change = "appears" if match not in before else "disappears" if match not in after else "revalued"
+            yield _match_item(table, board, match, worth, change)
+
+
+def _worths(table: Table, board: Board) -> dict[LineMatch, int]:
+    """The worth of every match; whether it counted is in the worth, not in the match."""
+    worths: dict[LineMatch, int] = {}
+    for match in line_matches(table, board):
+        key = match._replace(counted=True)
+        worths[key] = worths.get(key, 0) + match_worth(table, match, board.turn)
+    return worths
+
+
+# ---------------------------------------------------------------------- point tables
+
+_RING = ShapeName("ring", "圈数")
+_OCCUPIED = ShapeName("occupied cells", "已占")
+
+
+def _best_items(table: Table, board: Board) -> Iterator[Item]:
+    cell = best_cell(table, board)
+    if cell is not None:
+        for colour in (board.turn, board.turn.opponent):
+            yield from _Point(table, board, cell).items(colour, board.turn.sign)
+
+
+def _sum_items(table: Table, board: Board) -> Iterator[Item]:
+    for cell in board.empties():
+        yield from _Point(table, board, cell).items(board.turn, board.turn.sign)
+    taken = tuple(cell for cell in board.cells() if board[cell] is not None)
+    if taken and table.occupied:
+        yield Item("occupied", _OCCUPIED, None, "", taken, board.turn.sign * table.occupied * len(taken))
+
+
+@dataclass(frozen=True)
+class _Point:
+    """The reasons for an empty cell's worth in a point table, each multiplied by a sign."""
+
+    table: Table
+    board: Board
+    cell: Cell
+
+    def items(self, colour: Colour, sign: int) -> Iterator[Item]:
+        own, opposing = point_parts(self.table, self.board, self.cell, colour)
+        if own:
+            yield from self._part(own, colour, sign * part_worth(own, 0))
+        if opposing:
+            yield from self._part(opposing, colour.opponent, -sign * part_worth(opposing, 1))
+        if self.table.ring and (ring := ring_number(self.board, self.cell)):
+            yield Item("ring", _RING, None, "", (self.cell,), sign * ring, at=self.cell)
+
+    def _part(self, part: Part, colour: Colour, worth: int) -> Iterator[Item]:
+        through = lines_through(self.board.rows, self.board.cols)[self.board.index(self.cell)]
+        for line, shape in zip(through, part.shapes, strict=True):
+            if shape is not None:
+                yield self._shape(shape, line, colour, worth if shape is part.counts else 0)
+        if isinstance(part.counts, Combination):
+            yield self._combination(part, part.counts, colour, worth)
+
+    def _shape(self, shape: LineShape, line: int, colour: Colour, worth: int) -> Item:
+        key, name, cells = shape.pattern.shape, self.table.shape_name(shape.pattern.shape), self._cells(shape.cells)
+        return Item(key, name, colour, _line_name(self.board, line), cells, worth, shape.pattern.text, at=self.cell)
+
+    def _combination(self, part: Part, combination: Combination, colour: Colour, worth: int) -> Item:
+        needed = [shape for shape, count in combination.needs for _ in range(count)]
+        names = [self.table.shape_name(shape) for shape in needed]
+        name = ShapeName(" + ".join(one.en for one in names), " + ".join(one.zh for one in names))
+        shown = (shape for shape in part.shapes if shape is not None and shape.pattern.shape in needed)
+        cells = self._cells(sorted({index for shape in shown for index in shape.cells}))
+        return Item("+".join(needed), name, colour, "", cells, worth, at=self.cell)
+
+    def _cells(self, indexes: Iterable[int]) -> tuple[Cell, ...]:
+        return tuple(map(self.board.at, indexes))
