@@ -1,0 +1,85 @@
+"""Who can force what, by trying every move: the oracle for claims about small or nearly full boards.
+
+Two things are cut, neither of which can change the answer: a side that can make five does, and a side that is
+threatened with five answers on one of those cells, since any other reply loses at once.
+"""
+
+from __future__ import annotations
+
+from gomoku_patterns import rules
+from gomoku_patterns.board import Board
+from gomoku_patterns.cells import Cell
+
+Memo = dict[bytes, bool]
+
+
+def can_force_five(board: Board, memo: Memo | None = None) -> bool:
+    """Whether the side to move makes five against every defence. A full board is no win; who has no move passes."""
+    memo = {} if memo is None else memo
+    key = board.flat
+    if key not in memo:
+        memo[key] = _attack(board, memo)
+    return memo[key]
+
+
+def can_force_by_fours(board: Board) -> bool:
+    """Whether the side to move wins with fives and fours alone (a win by continuous fours)."""
+    if rules.winning_cells(board, board.turn):
+        return True
+    return any(_four_works(board, cell) for cell in _worth_trying(board))
+
+
+def _four_works(board: Board, cell: Cell) -> bool:
+    attacker = board.turn
+    board.push(cell)
+    try:
+        fives = rules.winning_cells(board, attacker)
+        if not fives or rules.winning_cells(board, board.turn):
+            return False
+        answers = [answer for answer in fives if answer in rules.legal_moves(board)]
+        if len(fives) > 1 or not answers:
+            return True
+        board.push(answers[0])
+        won = can_force_by_fours(board)
+        board.pop()
+        return won
+    finally:
+        board.pop()
+
+
+def _attack(board: Board, memo: Memo) -> bool:
+    if rules.winning_cells(board, board.turn):
+        return True
+    return any(_holds_against_all(board, cell, memo) for cell in _worth_trying(board))
+
+
+def _worth_trying(board: Board) -> list[Cell]:
+    """The legal moves; only those on the opponent's winning cells if there are any."""
+    threatened = rules.winning_cells(board, board.turn.opponent)
+    legal = rules.legal_moves(board)
+    return [cell for cell in legal if cell in threatened] if threatened else legal
+
+
+def _holds_against_all(board: Board, cell: Cell, memo: Memo) -> bool:
+    board.push(cell)
+    won = not board.is_full() and not rules.winning_cells(board, board.turn) and _all_lose(board, memo)
+    board.pop()
+    return won
+
+
+def _all_lose(board: Board, memo: Memo) -> bool:
+    legal = rules.legal_moves(board)
+    if not legal:
+        board.turn = board.turn.opponent
+        won = can_force_five(board, memo)
+        board.turn = board.turn.opponent
+        return won
+    fives = rules.winning_cells(board, board.turn.opponent)
+    return all(_loses(board, reply, memo) for reply in (legal if not fives else [c for c in legal if c in fives]))
+
+
+def _loses(board: Board, reply: Cell, memo: Memo) -> bool:
+    board.push(reply)
+    lost = can_force_five(board, memo)
+    board.pop()
+    return lost
