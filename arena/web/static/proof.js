@@ -1,0 +1,69 @@
+// The proof explorer: the person plays the defence, the certificate answers, until the defence is refuted.
+
+import { post, search } from "./api.js";
+import { cellName, Game, other } from "./game.js";
+import { t } from "./i18n.js";
+
+export class ProofExplorer {
+  constructor(certificate, replies) {
+    this.certificate = certificate;
+    this.start = Game.fromPosition(certificate.position);
+    this.attacker = certificate.attacker;
+    this.repliesChecked = replies;
+    this.replies = [];
+    this.moves = [];
+  }
+
+  // Searches for a win of the side to move and has the proof checked; null when none was proven.
+  static async find(position, options) {
+    const solution = await search("solve", { position, seconds: 10, ...options.body }, options);
+    if (!solution.proof) return { solution, explorer: null };
+    const verdict = await post("proof/check", { proof: solution.proof, position }, options.signal);
+    if (!verdict.accepted) throw new Error(verdict.reason);
+    const explorer = new ProofExplorer(solution.proof, verdict.replies_checked);
+    explorer.length = solution.length;
+    await explorer.refresh();
+    return { solution, explorer };
+  }
+
+  async refresh() {
+    const { names } = await post("proof/answer", { proof: this.certificate, replies: this.replies.map((cell) => cellName(cell, this.start.rows)) });
+    this.moves = names;
+  }
+
+  get game() {
+    const game = new Game({ ...this.start });
+    game.moves = this.moves.map((name) => [this.start.rows - Number(name.slice(1)), name.charCodeAt(0) - 97]);
+    return game;
+  }
+
+  // Our turn is the defence's: the certificate has answered everything before.
+  get refuted() {
+    return this.game.turn === this.attacker || this.over;
+  }
+
+  async reply(cell) {
+    this.replies.push(cell);
+    try {
+      await this.refresh();
+    } catch (error) {
+      this.replies.pop();
+      throw error;
+    }
+  }
+
+  async back() {
+    this.replies.pop();
+    await this.refresh();
+  }
+
+  about() {
+    return t("proof.about", t(this.attacker), this.length, this.repliesChecked);
+  }
+
+  line() {
+    return this.moves.map((name, index) => `${index + 1}. ${name}`).join("  ");
+  }
+
+  get defender() { return other(this.attacker); }
+}

@@ -1,0 +1,228 @@
+"""The JSON API: what it answers, what it refuses, and that no request can bring it down."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from arena.web.app import HEADERS, create_app
+from arena.web.settings import Settings
+
+Json = dict[str, Any]
+
+EMPTY: Json = {"rows": 15, "cols": 15, "rule": "freestyle", "black": [], "white": [], "to_move": "black"}
+LEVEL_1: Json = {
+    "rows": 15,
+    "cols": 15,
+    "black": [[4, 8], [4, 9], [5, 8], [5, 9], [5, 10], [6, 7], [6, 8], [6, 10], [7, 7], [8, 6]],
+    "white": [[3, 7], [3, 10], [4, 10], [5, 7], [6, 9], [7, 8], [8, 7], [8, 8], [9, 5], [9, 7]],
+    "to_move": "black",
+}
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    folder = tmp_path_factory.mktemp("stops")
+    with TestClient(
+        create_app(Settings(host="127.0.0.1", searches=1, queue=0, max_seconds=2, stop_folder=str(folder))),
+        base_url="http://127.0.0.1:8015",
+    ) as started:
+        yield started
+
+
+def post(client: TestClient, path: str, body: Any) -> Any:
+    return client.post(f"/api/{path}", json=body)
+
+
+# ---------------------------------------------------------------------- answers
+
+
+def test_rules_say_who_has_won_and_where(client: TestClient) -> None:
+    won = {**EMPTY, "black": ["a1", "b1", "c1", "d1", "e1"], "white": ["a3", "b3", "c3", "d3"], "to_move": "white"}
+    answer = post(client, "rules", {"position": won}).json()
+    assert answer["winner"] == "black" and answer["over"]
+    assert answer["line"] == [[14, col] for col in range(5)]
+
+
+def test_rules_list_forbidden_points_under_renju(client: TestClient) -> None:
+    crossing = {**EMPTY, "rule": "renju", "black": ["g8", "i8", "h7", "h9"], "white": ["a1", "c1", "e1", "g1"]}
+    assert post(client, "rules", {"position": crossing}).json()["forbidden"] == [[7, 7]]
+
+
+def test_a_score_with_the_value_of_every_cell(client: TestClient) -> None:
+    answer = post(client, "score", {"position": LEVEL_1, "table": "grade_dict", "points": True}).json()
+    assert answer["score"] == -360
+    assert answer["points"]["black"][4][8] is None and len(answer["points"]["white"]) == 15
+
+
+def test_the_patterns_of_a_cell_add_up(client: TestClient) -> None:
+    answer = post(client, "explain", {"position": LEVEL_1, "table": "grade_dict", "cell": "h8"})
+    assert answer.status_code == 422  # a black stone stands there
+    answer = post(client, "explain", {"position": LEVEL_1, "table": "grade_dict", "cell": [3, 8]}).json()
+    assert answer["matches"] and sum(match["worth"] for match in answer["matches"]) == answer["total"]
+
+
+def test_a_player_moves(client: TestClient) -> None:
+    answer = post(client, "move", {"position": LEVEL_1, "player": "minmax:depth=4", "seconds": 2, "depth": 4}).json()
+    assert (answer["move"], answer["score"], answer["nodes"]) == ([3, 8], -20, 506)
+
+
+def test_a_win_comes_with_a_proof_that_can_be_checked_and_followed(client: TestClient) -> None:
+    solution = post(client, "solve", {"position": LEVEL_1, "seconds": 2}).json()
+    assert solution["status"] == "proven"
+    verdict = post(client, "proof/check", {"proof": solution["proof"], "position": LEVEL_1}).json()
+    assert verdict["accepted"]
+    first = post(client, "proof/answer", {"proof": solution["proof"]}).json()
+    assert first["names"] == [solution["name"]]
+    after = post(client, "proof/answer", {"proof": solution["proof"], "replies": ["a1"]}).json()
+    assert after["names"][:2] == [solution["name"], "a1"] and len(after["names"]) == 3
+
+
+def test_a_proof_of_another_position_is_refused(client: TestClient) -> None:
+    solution = post(client, "solve", {"position": LEVEL_1, "seconds": 2}).json()
+    verdict = post(client, "proof/check", {"proof": solution["proof"], "position": EMPTY}).json()
+    assert not verdict["accepted"] and "another" in verdict["reason"]
+
+
+def test_a_streamed_search_reports_progress_and_stops_when_asked(client: TestClient) -> None:
+    token = "0123456789abcdef-stop"
+    body = {"position": LEVEL_1, "player": "mcts", "seconds": 2, "stream": True, "token": token}
+    with client.stream("POST", "/api/move", json=body) as response:
+        events = []
+        for line in response.iter_lines():
+            events.append(json.loads(line))
+            if len(events) == 1:
+                assert post(client, "stop", {"token": token}).json() == {"stopping": True}
+    assert "progress" in events[0] and "result" in events[-1]
+    assert events[-1]["result"]["elapsed"] < 1.5
+
+
+def test_notations_are_converted(client: TestClient) -> None:
+    answer = post(client, "convert", {"text": "h8h9i9", "to": "sgf"}).json()
+    assert [move[:2] for move in answer["position"]["moves"]] == [[7, 7], [6, 7], [6, 8]]
+    assert answer["text"].startswith("(;")
+    again = post(client, "convert", {"text": answer["text"]}).json()
+    assert again["position"] == answer["position"]
+
+
+@pytest.mark.parametrize("path", ["players", "tables", "puzzles", "formats", "health", "openapi.json"])
+def test_lists(client: TestClient, path: str) -> None:
+    assert client.get(f"/api/{path}").status_code == 200
+
+
+def test_the_openapi_document_names_every_endpoint(client: TestClient) -> None:
+    document = client.get("/api/openapi.json").json()
+    assert {"/api/move", "/api/solve", "/api/rules", "/api/score", "/api/explain"} <= set(document["paths"])
+    assert document["paths"]["/api/move"]["post"]["requestBody"]["content"]["application/json"]["schema"]["properties"]
+
+
+def test_the_page_and_all_it_loads_is_there(client: TestClient) -> None:
+    page = client.get("/")
+    assert page.headers["content-type"].startswith("text/html")
+    for name in ("main.js", "board.js", "game.js", "api.js", "i18n.js", "proof.js", "analysis.js", "style.css"):
+        assert client.get(f"/static/{name}").status_code == 200
+
+
+def test_the_page_asks_nobody_else(client: TestClient) -> None:
+    static = Path(__file__).parents[2] / "arena" / "web" / "static"
+    for path in static.iterdir():
+        text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert "http://" not in text and "https://" not in text, path.name
+        assert " onclick=" not in text and "<style" not in text
+
+
+# ---------------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize("path", ["/", "/api/health", "/api/nothing", "/static/main.js"])
+def test_security_headers_are_on_every_response(client: TestClient, path: str) -> None:
+    response = client.get(path)
+    assert {name: response.headers[name] for name in HEADERS if name != "cache-control"} == {
+        name: value for name, value in HEADERS.items() if name != "cache-control"
+    }
+    assert "set-cookie" not in response.headers
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "reason"),
+    [
+        ("rules", {}, "'position'"),
+        ("rules", {"position": 3}, "object"),
+        ("rules", {"position": {**EMPTY, "rows": 4}}, "rows"),
+        ("rules", {"position": {**EMPTY, "rows": 10**9}}, "rows"),
+        ("rules", {"position": {**EMPTY, "black": ["z99"]}}, "z99"),
+        ("rules", {"position": EMPTY, "extra": 1}, "extra"),
+        ("score", {"position": EMPTY, "table": "/etc/passwd"}, "table"),
+        ("score", {"position": EMPTY, "table": 7}, "table"),
+        ("move", {"position": EMPTY, "player": "nobody"}, "nobody"),
+        ("move", {"position": EMPTY, "player": "minmax:table=/etc/passwd"}, "built-in"),
+        ("move", {"position": EMPTY, "seconds": 1e9}, "seconds"),
+        ("move", {"position": EMPTY, "seconds": 0}, "seconds"),
+        ("move", {"position": EMPTY, "depth": 10_000}, "depth"),
+        ("move", {"position": EMPTY, "token": "../../../../etc/x"}, "token"),
+        ("solve", {"position": EMPTY, "mode": "magic"}, "mode"),
+        ("proof/check", {"proof": {}}, None),
+        ("proof/answer", {"proof": {"version": 1}}, "expected"),
+        ("convert", {}, "text"),
+        ("convert", {"text": "h8", "to": "nothing"}, "nothing"),
+        ("stop", {"token": "../x"}, "token"),
+    ],
+)
+def test_what_is_refused_and_why(client: TestClient, path: str, body: Json, reason: str | None) -> None:
+    response = post(client, path, body)
+    if reason is None:
+        assert response.json()["accepted"] is False
+        return
+    assert 400 <= response.status_code < 500
+    assert reason in response.json()["error"]
+
+
+def test_a_game_that_is_over_is_not_searched(client: TestClient) -> None:
+    over = {**EMPTY, "black": ["a1", "b1", "c1", "d1", "e1"], "white": ["a3", "b3", "c3", "d3"], "to_move": "white"}
+    assert "over" in post(client, "move", {"position": over, "player": "random"}).json()["error"]
+
+
+def test_bodies_are_bounded(client: TestClient) -> None:
+    assert client.post("/api/rules", content=b"x" * 300_000).status_code == 413
+    assert client.post("/api/rules", content=(b"x" * 1000 for _ in range(300))).status_code == 413
+
+
+def test_foreign_host_names_are_refused(client: TestClient) -> None:
+    assert client.get("/api/health", headers={"host": "evil.example"}).status_code == 421
+
+
+def test_a_full_queue_is_a_503_at_once(client: TestClient) -> None:
+    body = {"position": LEVEL_1, "player": "mcts", "seconds": 1, "stream": True}
+    with client.stream("POST", "/api/move", json=body) as first:
+        lines = first.iter_lines()
+        next(lines)
+        second = post(client, "move", {**body, "stream": False})
+        assert second.status_code == 503 and second.headers["retry-after"]
+        assert "result" in json.loads(list(lines)[-1])
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    path=st.sampled_from(["rules", "score", "explain", "convert", "proof/check", "proof/answer", "stop", "move", "solve"]),
+    body=st.one_of(
+        st.binary(max_size=60),
+        st.recursive(
+            st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=8),
+            lambda inner: st.lists(inner, max_size=3)
+            | st.dictionaries(st.sampled_from(["position", "proof", "text", "token", "black", "rows"]), inner, max_size=3),
+            max_leaves=6,
+        ).map(lambda value: json.dumps(value).encode()),
+    ),
+)
+def test_malformed_requests_get_a_reason(client: TestClient, path: str, body: bytes) -> None:
+    response = client.post(f"/api/{path}", content=body)
+    assert response.status_code < 500
+    if response.status_code >= 400:
+        assert response.json()["error"]
