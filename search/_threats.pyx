@@ -1,0 +1,477 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Threats on a board, kept up to date move by move, for every rule but caro.
+
+Places. A cell is a place ``(row + 5) * 32 + col + 5``: one step in a direction is one addition, and the five
+columns and rows of walls around the largest board (22) make bounds checks unnecessary.
+
+Keys. For each place, direction and side the five neighbours each way are a number of ten digits in base 3 (0 empty,
+1 own, 2 not own, a wall being not own for both), below 3**10 = 59049: two sides fit one 32-bit word, and a stone adds one
+constant to it. Five and not four each way because exactly five must see the sixth stone.
+
+Kinds. One table of 59049 bytes for "five or more" and one for "exactly five" says what a stone of the side would make on
+that line. The kinds of the four directions are summed in one word with a few bits a kind (``count``), from which the
+sets are kept: five, four, straight-or-double four, live three. An answer to a four needs no table: it is the member
+of the attacker's five set after the move.
+
+Absent on purpose: what a stone makes where a stone stands; values of any sort; caro, whose fives need both ends' colours.
+
+Forbidden points are not kept but asked for: only a place with an overline, two fours or two threes in its count can be
+one, and only for two threes stones must be put on the board to see.
+"""
+
+cimport cython
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy, memset
+
+from gomoku_patterns.cells import Cell, Colour
+from gomoku_patterns.errors import BoardError, IllegalMoveError
+from gomoku_patterns.rules import Rule
+
+cdef enum:
+    KEYS = 59049
+    CENTRE = 1 << 5     # of the eleven bits of a line
+    LINE = 2047
+    CHANGES_PER_MOVE = 88
+
+cdef int[4] STEPS = [1, STRIDE, STRIDE + 1, STRIDE - 1]
+cdef int[10] POWERS = [1, 3, 9, 27, 81, 243, 729, 2187, 6561, 19683]
+cdef uint32_t[10] WEIGHTS = [
+    0, ONE_SLEEPING_TWO, ONE_LIVE_TWO, ONE_SLEEPING_THREE, ONE_THREE, ONE_FOUR, 2 * ONE_FOUR,
+    ONE_FOUR + ONE_STRAIGHT, ONE_FIVE, ONE_OVERLINE,
+]
+cdef uint32_t[2][11] ADDED         # to a neighbour's key, by the side of the stone and where the stone lies
+cdef uint8_t* TABLES[2]            # five or more, exactly five; built when first asked for
+TABLES[0] = TABLES[1] = NULL
+cdef uint64_t[2][SPAN] ZOBRIST
+
+
+# ---------------------------------------------------------------------- the tables
+
+# A line of eleven cells around a stone, as bits: bit 5 is the stone itself. All windows that matter contain it.
+
+
+cdef inline bint _bounded(int own, int lowest, int length, bint only_five) noexcept nogil:
+    """Whether a row would not grow longer than five beyond these cells, where that matters."""
+    if not only_five:
+        return True
+    return not ((own >> (lowest + length)) & 1) and not (lowest > 0 and (own >> (lowest - 1)) & 1)
+
+
+cdef int _row_kind(int own, bint only_five) noexcept nogil:
+    """FIVE, OVERLINE or NOTHING for the row of own stones through the centre."""
+    cdef int length = 1, bit = 6
+    while bit < 11 and (own >> bit) & 1:
+        length += 1
+        bit += 1
+    bit = 4
+    while bit >= 0 and (own >> bit) & 1:
+        length += 1
+        bit -= 1
+    if length < 5:
+        return NOTHING
+    return OVERLINE if only_five and length > 5 else FIVE
+
+
+cdef int _most_stones(int own, int free, bint only_five) noexcept nogil:
+    """The most own stones in a window of five around the centre that can still become five."""
+    cdef int low, window, most = 0, stones
+    for low in range(1, 6):
+        window = 31 << low
+        if window & ~(own | free) or not _bounded(own, low, 5, only_five):
+            continue
+        stones = _bits(own & window)
+        if stones > most:
+            most = stones
+    return most
+
+
+cdef inline int _bits(int mask) noexcept nogil:
+    cdef int count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+cdef int _four_kind(int own, int free, bint only_five) noexcept nogil:
+    """Counts the cells that would make five: one, two in one row (straight), two in two rows."""
+    cdef int low, window, hole, holes = 0
+    for low in range(1, 6):
+        window = 31 << low
+        hole = window & ~own
+        if _bits(hole) == 1 and hole & free and _bounded(own | hole, low, 5, only_five):
+            holes |= hole
+    if not holes:
+        return NOTHING
+    if _bits(holes) == 1:
+        return FOUR
+    return STRAIGHT_FOUR if _is_open(own, free, 4, only_five) else TWO_FOURS
+
+
+cdef int _is_open(int own, int free, int stones, bint only_five) noexcept nogil:
+    """Whether four cells around the centre hold so many stones, the rest and both ends being empty."""
+    cdef int low, inner, ends
+    for low in range(2, 6):
+        inner = 15 << low
+        ends = (1 << (low - 1)) | (1 << (low + 4))
+        if _bits(own & inner) == stones and not inner & ~(own | free) and not ends & ~free:
+            if _bounded(own, low - 1, 6, only_five):
+                return 1
+    return 0
+
+
+cdef int _kind(int own, int free, bint only_five) noexcept nogil:
+    """What the stone in the centre makes; the names are those of the enumeration."""
+    cdef int kind = _row_kind(own, only_five), most
+    if kind:
+        return kind
+    most = _most_stones(own, free, only_five)
+    if most == 4:
+        return _four_kind(own, free, only_five)
+    if most == 3:
+        return LIVE_THREE if _is_open(own, free, 3, only_five) else SLEEPING_THREE
+    if most == 2:
+        return LIVE_TWO if _is_open(own, free, 2, only_five) else SLEEPING_TWO
+    return NOTHING
+
+
+cdef uint8_t* _table(bint only_five) except NULL:
+    if TABLES[only_five] == NULL:
+        TABLES[only_five] = <uint8_t*>malloc(KEYS)
+        if TABLES[only_five] == NULL:
+            raise MemoryError
+        with nogil:
+            _fill(TABLES[only_five], only_five)
+    return TABLES[only_five]
+
+
+cdef void _fill(uint8_t* table, bint only_five) noexcept nogil:
+    cdef int key, rest, digit, own, free
+    for key in range(KEYS):
+        own, free, rest = CENTRE, 0, key
+        for digit in range(10):
+            if rest % 3 == 1:
+                own |= 1 << (digit if digit < 5 else digit + 1)
+            elif rest % 3 == 0:
+                free |= 1 << (digit if digit < 5 else digit + 1)
+            rest //= 3
+        table[key] = _kind(own, free, only_five)
+
+
+cdef void _constants() noexcept:
+    cdef int offset, digit, side, place
+    cdef uint64_t seed = 0x9E3779B97F4A7C15ULL, mixed
+    for offset in range(-5, 6):
+        # A stone at this offset from a place is that place's digit of the same offset.
+        digit = offset + 5 if offset < 0 else offset + 4
+        ADDED[0][offset + 5] = 0 if offset == 0 else POWERS[digit] + ((2 * POWERS[digit]) << 16)
+        ADDED[1][offset + 5] = 0 if offset == 0 else 2 * POWERS[digit] + (POWERS[digit] << 16)
+    for side in range(2):
+        for place in range(SPAN):
+            seed += 0x9E3779B97F4A7C15ULL
+            mixed = (seed ^ (seed >> 30)) * 0xBF58476D1CE4E5B9ULL
+            mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EBULL
+            ZOBRIST[side][place] = mixed ^ (mixed >> 31)
+
+
+_constants()
+
+
+# ---------------------------------------------------------------------- the board
+
+cdef inline int _memberships(uint32_t count) noexcept nogil:
+    """A bit for each set a place with this count belongs to."""
+    cdef int bits = 0
+    if count & FIVES:
+        bits |= 1 << FIVE_SET
+    if count & FOURS:
+        bits |= 1 << FOUR_SET
+        if count & (STRAIGHTS | TWO_OR_MORE_FOURS):
+            bits |= 1 << KILL_SET
+    if count & THREES:
+        bits |= 1 << THREE_SET
+    return bits
+
+
+cdef inline void _move_kind(ThreatBoard self, int side, int line, int new) noexcept nogil:
+    cdef int place = line >> 2, was, now, which
+    cdef uint32_t before = self.count[side][place]
+    cdef uint32_t after = before - WEIGHTS[self.kind[side][line]] + WEIGHTS[new]
+    self.kind[side][line] = new
+    self.count[side][place] = after
+    if not (before | after) & (FIVES | FOURS | THREES):
+        return
+    was, now = _memberships(before), _memberships(after)
+    if was == now:
+        return
+    for which in range(SETS):
+        if ((was ^ now) >> which) & 1:
+            self.sets[side][which][place >> 6] ^= (<uint64_t>1) << (place & 63)
+            self.sizes[side][which] += 1 if (now >> which) & 1 else -1
+
+
+cdef inline void _restore(ThreatBoard self, Change change) noexcept nogil:
+    _move_kind(self, change.side, change.line, change.old)
+
+
+@cython.final
+cdef class ThreatBoard:
+    """The stones of a board and what either side could make of them; native code plays and takes back on it.
+
+    >>> from gomoku_patterns import Board
+    >>> threats = ThreatBoard(Board(9, black=["c5", "d5", "e5"], turn="white"))
+    >>> [str(cell) for cell in threats.cells("black", "kill")]
+    ['Cell(row=4, col=1)', 'Cell(row=4, col=5)']
+    """
+
+    def __cinit__(self):
+        self.changes = NULL
+
+    def __init__(self, board, rule=None):
+        self.rule = Rule.parse(board.rule if rule is None else rule)
+        if self.rule in (Rule.CARO, Rule.CARO_OVERLINE):
+            raise BoardError(f"expected freestyle, standard or renju for threats, found {self.rule.value!r}")
+        self.rows, self.cols = board.rows, board.cols
+        self.renju = self.rule is Rule.RENJU
+        self.only_five[0] = self.renju or self.rule is Rule.STANDARD
+        self.only_five[1] = self.rule is Rule.STANDARD
+        self.reach = 5 if self.only_five[0] else 4
+        for side in range(2):
+            self.kinds[side] = _table(self.only_five[side])
+        if self.changes == NULL:
+            self.changes = <Change*>malloc(sizeof(Change) * CHANGES_PER_MOVE * (22 * 22 + 8))
+        if self.changes == NULL:
+            raise MemoryError
+        self.reset(board)
+
+    def __dealloc__(self):
+        free(self.changes)
+
+    def reset(self, board):
+        """Take over the stones of a board of the same size."""
+        cdef bytes cells = board.flat
+        if (board.rows, board.cols) != (self.rows, self.cols):
+            raise BoardError(f"expected a {self.rows}x{self.cols} board, found {board.rows}x{board.cols}")
+        self.load(<const uint8_t*><char*>cells)
+
+    cdef void load(self, const uint8_t* cells) noexcept nogil:
+        cdef int row, col, stone
+        self._clear()
+        for row in range(self.rows):
+            for col in range(self.cols):
+                stone = cells[row * self.cols + col]
+                if stone:
+                    self.play(place_of(row, col), stone - 1)
+                    self.length = 0
+
+    cdef void _clear(self) noexcept nogil:
+        """An empty board: every place off the board is a wall, and both sides' keys know it."""
+        cdef int place, direction, offset, other
+        memset(self.stone, 3, sizeof(self.stone))
+        memset(self.kind, 0, sizeof(self.kind))
+        memset(self.count, 0, sizeof(self.count))
+        memset(self.sets, 0, sizeof(self.sets))
+        memset(self.sizes, 0, sizeof(self.sizes))
+        self.first_word = place_of(0, 0) >> 6
+        self.last_word = place_of(self.rows - 1, self.cols - 1) >> 6
+        self.hash, self.length, self.empty = 0, 0, self.rows * self.cols
+        for place in range(SPAN):
+            if 0 <= row_of(place) < self.rows and 0 <= col_of(place) < self.cols:
+                self.stone[place] = 0
+        for place in range(SPAN):
+            if self.stone[place] == 0:
+                self._wall_in(place)
+
+    cdef void _wall_in(self, int place) noexcept nogil:
+        cdef int direction, offset
+        cdef uint32_t key
+        for direction in range(4):
+            key = 0
+            for offset in range(-5, 6):
+                if self.stone[place + offset * STEPS[direction]] == 3:
+                    key += 2 * (ADDED[0][offset + 5] & 0xFFFF)
+            self.key[place * 4 + direction] = key | (key << 16)
+
+    # ------------------------------------------------------------------ play
+
+    cdef void play(self, int place, int side) noexcept nogil:
+        """Put a stone on an empty place; nothing is checked."""
+        cdef int direction, line, step, way, other, distance, offset
+        cdef uint32_t key
+        cdef uint8_t found
+        self.marks[self.length + 1] = self.marks[self.length] if self.length else 0
+        self.places[self.length] = place
+        self.length += 1
+        self.empty -= 1
+        self.stone[place] = side + 1
+        self.hash ^= ZOBRIST[side][place]
+        for direction in range(4):
+            line = place * 4 + direction
+            if self.kind[0][line]:
+                self._set_kind(0, line, 0)
+            if self.kind[1][line]:
+                self._set_kind(1, line, 0)
+            for way in range(2):
+                step = STEPS[direction] if way else -STEPS[direction]
+                other = place
+                for distance in range(1, self.reach + 1):
+                    other += step
+                    if self.stone[other] == 3:
+                        break
+                    offset = -distance if way else distance
+                    line = other * 4 + direction
+                    key = self.key[line] + ADDED[side][offset + 5]
+                    self.key[line] = key
+                    if self.stone[other] == 0:
+                        found = self.kinds[0][key & 0xFFFF]
+                        if found != self.kind[0][line]:
+                            self._set_kind(0, line, found)
+                        found = self.kinds[1][key >> 16]
+                        if found != self.kind[1][line]:
+                            self._set_kind(1, line, found)
+
+    cdef void undo(self) noexcept nogil:
+        """Take the last stone back; everything is as it was before."""
+        cdef int place, side, direction, way, step, other, distance, offset
+        cdef uint32_t begin, change, end
+        self.length -= 1
+        self.empty += 1
+        place = self.places[self.length]
+        side = self.stone[place] - 1
+        self.stone[place] = 0
+        self.hash ^= ZOBRIST[side][place]
+        for direction in range(4):
+            for way in range(2):
+                step = STEPS[direction] if way else -STEPS[direction]
+                other = place
+                for distance in range(1, self.reach + 1):
+                    other += step
+                    if self.stone[other] == 3:
+                        break
+                    offset = -distance if way else distance
+                    self.key[other * 4 + direction] -= ADDED[side][offset + 5]
+        begin = self.marks[self.length] if self.length else 0
+        end = self.marks[self.length + 1]
+        for change in range(end - begin):
+            _restore(self, self.changes[end - 1 - change])
+
+    cdef void _set_kind(self, int side, int line, int new) noexcept nogil:
+        cdef Change* change = &self.changes[self.marks[self.length]]
+        change.line, change.side, change.old = line, side, self.kind[side][line]
+        self.marks[self.length] += 1
+        _move_kind(self, side, line, new)
+
+    # ------------------------------------------------------------------ questions
+
+    cdef int first(self, int side, int which) noexcept nogil:
+        """The first member of a set, or -1."""
+        cdef int word
+        for word in range(self.first_word, self.last_word + 1):
+            if self.sets[side][which][word]:
+                return word * 64 + __builtin_ctzll(self.sets[side][which][word])
+        return -1
+
+    cdef int members(self, int side, int which, uint16_t* out) noexcept nogil:
+        """Write the members of a set, row by row; how many there are."""
+        cdef int word, size = 0
+        cdef uint64_t rest
+        for word in range(self.first_word, self.last_word + 1):
+            rest = self.sets[side][which][word]
+            while rest:
+                out[size] = word * 64 + __builtin_ctzll(rest)
+                size += 1
+                rest &= rest - 1
+        return size
+
+    cdef bint legal(self, int place, int side) noexcept nogil:
+        """Whether the side may play on this empty place."""
+        return side == 1 or not self.renju or not self.forbidden(place)
+
+    cdef bint forbidden(self, int place) noexcept nogil:
+        """Whether black may not play on this empty place under renju."""
+        cdef uint32_t count = self.count[0][place]
+        cdef int direction, threes = 0
+        if not self.renju or count & FIVES or not count & (OVERLINES | TWO_OR_MORE_FOURS | TWO_OR_MORE_THREES):
+            return False
+        if count & (OVERLINES | TWO_OR_MORE_FOURS):
+            return True
+        for direction in range(4):
+            if self.kind[0][place * 4 + direction] == LIVE_THREE and self._true_three(place, direction):
+                threes += 1
+        return threes >= 2
+
+    cdef bint _true_three(self, int place, int direction) noexcept nogil:
+        """Whether the three that a stone here makes can become a straight four with a stone black may play."""
+        cdef int way, step, other, distance
+        cdef bint true = False
+        self.play(place, 0)
+        for way in range(2):
+            step = STEPS[direction] if way else -STEPS[direction]
+            other = place
+            for distance in range(1, 4):
+                other += step
+                if self.stone[other] != 1:
+                    break
+            if self.stone[other] == 0 and self._may_extend(other, direction, place):
+                true = True
+                break
+        self.undo()
+        return true
+
+    cdef bint _may_extend(self, int place, int direction, int three) noexcept nogil:
+        """Whether a stone here makes the three a straight four and is neither a five nor forbidden."""
+        if self.kind[0][place * 4 + direction] != STRAIGHT_FOUR or self.count[0][place] & FIVES:
+            return False
+        return not self.forbidden(place)
+
+    # ------------------------------------------------------------------ for Python
+
+    def push(self, cell, colour):
+        """Put a stone on an empty cell."""
+        cdef int place = self._empty_place(cell)
+        self.play(place, Colour(colour) - 1)
+
+    def pop(self):
+        """Take the last pushed stone back."""
+        if not self.length:
+            raise IllegalMoveError("expected a move to take back, found none: nothing was pushed on this board")
+        self.undo()
+
+    def cells(self, colour, which):
+        """The cells where a stone of the colour makes a "five", a "four", a "kill" (straight or two fours) or a "three"."""
+        cdef uint16_t found[SPAN]
+        names = {"five": FIVE_SET, "four": FOUR_SET, "kill": KILL_SET, "three": THREE_SET}
+        if which not in names:
+            raise BoardError(f"expected one of {', '.join(names)}, found {which!r}")
+        size = self.members(_side(colour), names[which], found)
+        return [Cell(row_of(found[number]), col_of(found[number])) for number in range(size)]
+
+    def kinds_at(self, cell, colour):
+        """What a stone of the colour would make in each of the four directions, as the numbers of the native core."""
+        cdef int place = self._empty_place(cell)
+        return tuple(self.kind[_side(colour)][place * 4 + direction] for direction in range(4))
+
+    def forbidden_cells(self):
+        """The cells black may not play, row by row."""
+        return [
+            Cell(row, col) for row in range(self.rows) for col in range(self.cols)
+            if self.stone[place_of(row, col)] == 0 and self.forbidden(place_of(row, col))
+        ]
+
+    cdef int _empty_place(self, cell) except -1:
+        row, col = cell
+        if not (0 <= row < self.rows and 0 <= col < self.cols):
+            raise BoardError(f"expected a cell on a {self.rows}x{self.cols} board, found {(row, col)!r}")
+        if self.stone[place_of(row, col)]:
+            raise IllegalMoveError(f"expected an empty cell, found a stone on {(row, col)!r}")
+        return place_of(row, col)
+
+
+cdef int _side(object colour) except -1:
+    from gomoku_patterns.cells import parse_colour
+
+    return int(parse_colour(colour)) - 1
+
+
+cdef extern from *:
+    int __builtin_ctzll(unsigned long long) noexcept nogil
