@@ -52,7 +52,7 @@ class Rule(StrEnum):
             if wanted in (rule.value, str(code)) or (wanted == code and not isinstance(wanted, bool)):
                 return rule
         names = ", ".join(rule.value for rule in cls)
-        raise BoardError(f"expected a rule, one of {names} or a Gomocup code, found {text!r}")
+        raise BoardError(f"expected a rule, one of {names} or a Gomocup code, found {text!r:.60}")
 
 
 _CODES = {Rule.FREESTYLE: 0, Rule.STANDARD: 1, Rule.RENJU: 4, Rule.CARO_OVERLINE: 8, Rule.CARO: 9}
