@@ -42,6 +42,7 @@ from search.result import Limit, Progress, SearchResult
 ENTRY_POINTS = "gomoku_patterns.players"
 
 BUILT_IN: dict[str, str] = {
+    "minmax": "search.minmax:MinMaxPlayer",
     "random": "search.random_player:RandomPlayer",
 }
 """Where each built-in player lives; its module is imported when it is asked for."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +20,9 @@ from arena.commands.common import (
     require_one_input,
     run_batch,
 )
+
+MOST_SPOKEN = 15
+"""How many values of cells are shown to people; JSON has them all."""
 
 if TYPE_CHECKING:
     from gomoku_patterns.board import Board
@@ -151,7 +155,8 @@ def _place(cell: tuple[int, int]) -> str:
 def _spoken(value: object, board: Board) -> str:
     if isinstance(value, Mapping):
         pairs = ((board.name(key) if isinstance(key, tuple) else str(key), item) for key, item in value.items())
-        return "  ".join(f"{key} {_spoken(item, board)}" for key, item in pairs)
+        words = [f"{key} {_spoken(item, board)}" for key, item in islice(pairs, MOST_SPOKEN)]
+        return "  ".join(words + ["..."] * (len(value) > MOST_SPOKEN))
     if isinstance(value, float):
         return f"{value:.6g}"
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
