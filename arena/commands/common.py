@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -95,26 +97,58 @@ def parse_batch_line(data: bytes, source: str, number: int) -> Json:
     return value
 
 
-def run_batch(file: str, answer: Callable[[Board], Json]) -> bool:
+def run_batch(
+    file: str,
+    answer: Callable[[Board], Json],
+    *,
+    jobs: int = 1,
+    watch: Callable[[Json], object] | None = None,
+) -> bool:
     """Answer each line of a batch in order, its ``id`` copied; a bad line gives ``{"id", "error"}`` in its place.
 
-    Returns whether every line could be answered.
+    With several ``jobs`` the answers are computed in that many processes, so ``answer`` must be something that can be
+    pickled. ``watch`` is told every result. Returns whether every line could be answered.
     """
+    answered = partial(answer_line, source_name(file), answer)
+    lines, clean = batch_lines(file), True
+    with contextlib.ExitStack() as stack:
+        results = map(answered, lines) if jobs == 1 else _spread(answered, lines, jobs, stack)
+        for result in results:
+            clean = clean and "error" not in result
+            print_json(result)
+            sys.stdout.flush()
+            if watch:
+                watch(result)
+    return clean
+
+
+def answer_line(source: str, answer: Callable[[Board], Json], line: tuple[int, bytes]) -> Json:
+    """The result for one numbered line of a batch."""
     from gomoku_patterns.notation import parse_json_position
 
-    source, clean = source_name(file), True
-    for number, data in batch_lines(file):
-        identity = None
-        try:
-            value = parse_batch_line(data, source, number)
-            identity = value.get("id")
-            result = {"id": identity, **answer(parse_json_position(value))}
-        except GomokuError as error:
-            clean = False
-            result = {"id": identity, "error": _batch_error(error, source, number)}
-        print_json(result)
-        sys.stdout.flush()
-    return clean
+    number, data = line
+    identity = None
+    try:
+        value = parse_batch_line(data, source, number)
+        identity = value.get("id")
+        return {"id": identity, **answer(parse_json_position(value))}
+    except GomokuError as error:
+        return {"id": identity, "error": _batch_error(error, source, number)}
+
+
+def _spread(
+    answered: Callable[[tuple[int, bytes]], Json],
+    lines: Iterator[tuple[int, bytes]],
+    jobs: int,
+    stack: contextlib.ExitStack,
+) -> Iterator[Json]:
+    from arena.work import run_units, workers
+
+    def lost(line: tuple[int, bytes]) -> Json:
+        return {"id": None, "error": f"line {line[0]}: the process that worked on it died, three times"}
+
+    pool = stack.enter_context(workers(jobs))
+    return (result for _, result in run_units(answered, lines, pool, ordered=True, lost=lost))
 
 
 def _batch_error(error: GomokuError, source: str, number: int) -> str:
@@ -127,3 +161,15 @@ def read_board(file: str) -> Board:
     from gomoku_patterns.notation import read_position
 
     return read_position(read_text(file), source=source_name(file))
+
+
+def read_identified(file: str) -> tuple[Board, Any]:
+    """The position in a file of any notation, and its ``id`` if it is JSON that has one."""
+    from gomoku_patterns.notation import read_position
+
+    text = read_text(file)
+    board = read_position(text, source=source_name(file))
+    with contextlib.suppress(ValueError, RecursionError):
+        value = json.loads(text)
+        return board, value.get("id") if isinstance(value, dict) else None
+    return board, None
