@@ -1,0 +1,111 @@
+"""A Gomocup engine for tests: plays the first empty cell, or does one particular thing wrong.
+
+Run as ``python pbrain.py MODE``. It knows nothing of the project, like any engine from elsewhere.
+"""
+
+import os
+import sys
+import time
+
+mode = sys.argv[1] if len(sys.argv) > 1 else "good"
+size = [15, 15]
+taken: set[tuple[int, int]] = set()
+turns = 0
+
+
+def say(text: str) -> None:
+    print(text, flush=True)
+
+
+def first_empty() -> tuple[int, int]:
+    return next((x, y) for y in range(size[1]) for x in range(size[0]) if (x, y) not in taken)
+
+
+def misbehave() -> bool:
+    """Whether the mode has dealt with the request for a move."""
+    if mode == "crash":
+        print("out of ideas", file=sys.stderr, flush=True)
+        os._exit(3)
+    if mode == "silent" or (mode == "late" and turns == 2):
+        time.sleep(30)
+    if mode == "slow":
+        time.sleep(0.12)
+    if mode == "hog":
+        hoard = bytearray(os.urandom(1)) * (200 * 2**20)
+        time.sleep(30 + len(hoard))
+    if mode == "child":
+        import subprocess
+
+        subprocess.Popen([sys.executable, "-c", "import time; b = bytearray(b'x') * (200 * 2**20); time.sleep(30)"])
+        time.sleep(30)
+    answers = {
+        "outside": f"{size[0]},0",
+        "negative": "-1,-1",
+        "occupied": "{},{}".format(*next(iter(taken), (0, 0))),
+        "error": "ERROR no idea",
+        "garbage": "\x00\xffwhat?\n1,2,3\nseven",
+    }
+    if mode == "flood":
+        while True:
+            print("x" * 20_000)
+    if mode in answers and (mode != "occupied" or taken):
+        say(answers[mode])
+        if mode == "garbage":
+            time.sleep(30)
+        return True
+    return False
+
+
+def move() -> None:
+    global turns  # noqa: PLW0603
+    turns += 1
+    if misbehave():
+        return
+    x, y = first_empty()
+    if mode == "chatty":
+        say("MESSAGE thinking")
+        say("DEBUG 1,1")
+        say("")
+    if mode == "suggest":
+        say(f"SUGGEST {x},{y}")
+        return
+    taken.add((x, y))
+    say(f"{x},{y}")
+
+
+def read_board() -> None:
+    taken.clear()
+    while (line := sys.stdin.readline().strip()).upper() != "DONE":
+        x, y, _ = line.split(",")
+        taken.add((int(x), int(y)))
+
+
+def main() -> None:
+    while line := sys.stdin.readline():
+        word, _, rest = line.strip().partition(" ")
+        if word == "START":
+            size[:] = [int(rest)] * 2
+            say("ERROR too big" if mode == "refuse" else "MESSAGE hello\nOK")
+        elif word == "RECTSTART":
+            size[:] = map(int, rest.split(","))
+            say("OK")
+        elif word == "INFO" and mode == "log":
+            print(line.strip(), file=sys.stderr, flush=True)
+        elif word == "BEGIN":
+            move()
+        elif word == "BOARD":
+            read_board()
+            move()
+        elif word == "TURN":
+            x, y = map(int, rest.split(","))
+            taken.add((x, y))
+            move()
+        elif word == "PLAY":
+            x, y = map(int, rest.split(","))
+            taken.add((x, y))
+            say(f"{x},{y}")
+        elif word == "END" and mode != "stays":
+            return
+
+
+main()

@@ -1,0 +1,146 @@
+"""External engines: what they do wrong ends their game with a reason, never the run."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.engines import Engine, Forfeit, Terms, split_command
+from arena.match import play_game, unit_of
+from gomoku_patterns import Board, Cell
+from gomoku_patterns.errors import ArenaError
+from search.players import Player, register_player, unregister_player
+from search.result import SearchResult
+
+ENGINE = Path(__file__).parent / "pbrain.py"
+
+
+def engine(mode: str = "good") -> str:
+    return f"cmd:{sys.executable} -S {ENGINE} {mode}"
+
+
+def play(black: str, white: str, board: Board | None = None, **terms: object) -> dict[str, object]:
+    granted = Terms(**{"seconds": 0.3, "tolerance": 0.2, "patience": 5.0, **terms})
+    return play_game(unit_of(black, white, board or Board(6), granted, number=0))
+
+
+def test_two_engines_play_a_game_to_its_end() -> None:
+    """Both fill the board row by row, so the colours alternate and black is the first to have a diagonal of five."""
+    record = play(engine(), engine("chatty"), Board(7))
+    assert (record["result"], record["reason"]) == ("black", "five")
+    assert record["moves"][:3] == ["a7", "b7", "c7"]
+
+
+def test_an_opening_and_a_suggestion_are_understood() -> None:
+    record = play(engine("suggest"), engine(), Board(5, black=["a5"], white=["b5"]))
+    assert record["moves"][:3] == ["c5", "d5", "e5"]
+
+
+def test_a_board_that_is_not_square() -> None:
+    assert play(engine(), engine(), Board(5, 7))["moves"][:6] == ["a5", "b5", "c5", "d5", "e5", "f5"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "reason", "detail"),
+    [
+        ("crash", "crash", "ended with status 3: out of ideas"),
+        ("silent", "time", "no answer within"),
+        ("garbage", "time", "only 'seven'"),
+        ("flood", "time", "no answer within"),
+        ("outside", "illegal", "6,0 is not on the board"),
+        ("negative", "illegal", "-1,-1 is not on the board"),
+        ("error", "error", "'ERROR no idea' where a move was expected"),
+        ("refuse", "start", "'ERROR too big' in answer to START"),
+    ],
+)
+def test_what_an_engine_does_wrong_loses_its_game(mode: str, reason: str, detail: str) -> None:
+    record = play(engine(mode), "random:seed=1")
+    assert (record["result"], record["reason"]) == ("white", reason)
+    assert detail in record["detail"] and record["detail"].startswith("black: ")
+
+
+def test_a_taken_cell_is_refused() -> None:
+    record = play("random:seed=1", engine("occupied"))
+    assert (record["result"], record["reason"]) == ("black", "illegal")
+    assert record["detail"].endswith("is taken")
+
+
+def test_a_late_answer_within_the_tolerance_counts() -> None:
+    assert play(engine("slow"), engine(), Board(5), seconds=0.1, tolerance=0.5)["reason"] != "time"
+    assert play(engine("slow"), engine(), Board(5), seconds=0.05, tolerance=0.05)["reason"] == "time"
+
+
+def test_the_time_for_the_game_runs_out() -> None:
+    record = play(engine("slow"), engine(), Board(5), seconds=None, match_seconds=0.5, tolerance=0.05)
+    assert (record["result"], record["reason"]) == ("white", "time")
+    assert 2 <= len(record["moves"]) <= 6
+
+
+@pytest.mark.parametrize("mode", ["hog", "child"])
+def test_memory_is_that_of_the_whole_family(mode: str) -> None:
+    pytest.importorskip("psutil")
+    record = play(engine(mode), "random", seconds=5.0, memory=100 * 2**20)
+    assert (record["result"], record["reason"]) == ("white", "memory")
+    assert "100 MiB allowed" in record["detail"]
+
+
+def test_silence_ends_even_where_no_time_is_given() -> None:
+    record = play(engine("silent"), "random", seconds=None, patience=0.3)
+    assert (record["result"], record["reason"]) == ("white", "time")
+
+
+class Reckless(Player):
+    """Plays h8, whatever the rule says."""
+
+    def search(self, board, limit=None, *, cancel=None, progress=None) -> SearchResult:
+        return SearchResult(Cell(7, 7), 0)
+
+
+def test_a_forbidden_point_loses_for_black() -> None:
+    """h8 makes two open threes, one up the column and one along the row."""
+    board = Board(15, black=["h9", "h10", "i8", "j8"], white=["a1", "a15", "o1", "o15"], rule="renju")
+    register_player("reckless", Reckless)
+    try:
+        record = play("reckless", "random", board)
+    finally:
+        unregister_player("reckless")
+    assert (record["result"], record["reason"]) == ("white", "forbidden")
+    assert record["detail"] == "black: h8 is forbidden to black"
+
+
+def test_an_engine_that_stays_is_stopped() -> None:
+    board = Board(5)
+    stubborn = Engine(engine("stays"), Terms(seconds=1.0))
+    stubborn.begin(board)
+    assert board.name(stubborn.move(board, None)) == "a5"
+    began = time.monotonic()
+    stubborn.close()
+    assert time.monotonic() - began < 2
+
+
+def test_the_limits_are_told() -> None:
+    told = Engine(engine("log"), Terms(nodes=500, seconds=2.0, match_seconds=60.0))
+    told.begin(Board(15, rule="renju"))
+    told.move(Board(15, rule="renju"), 60.0)
+    told.close()
+    heard = list(told._complaints)
+    assert heard[-3:] == ["INFO rule 4", "INFO max_node 500", "INFO time_left 60000"]
+
+
+def test_programs_that_are_not_there_are_named() -> None:
+    with pytest.raises(ArenaError, match=r"'\./pbrain-missing'"):
+        split_command("cmd:./pbrain-missing --fast")
+    for spec in ("cmd:", "cmd:'"):
+        with pytest.raises(ArenaError, match="expected a command"):
+            split_command(spec)
+
+
+def test_a_file_that_is_no_program_forfeits_at_the_start(tmp_path: Path) -> None:
+    broken = tmp_path / "pbrain-broken"
+    broken.write_bytes(b"\x7fELF nothing")
+    broken.chmod(0o755)
+    with pytest.raises(Forfeit, match="start"):
+        Engine(f"cmd:{broken}", Terms())
