@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arena.web.endpoints import LISTS, QUICK, Endpoint, check_search, searches
 from arena.web.openapi import document
 from arena.web.pool import PoolBusy, SearchDied, SearchPool
-from arena.web.schema import check
+from arena.web.schema import Field, RequestError, check
 from arena.web.settings import Settings
 from gomoku_patterns.errors import GomokuError
 
@@ -30,6 +30,7 @@ Json = dict[str, Any]
 STATIC = Path(__file__).parent / "static"
 TOKEN = re.compile(r"[0-9A-Za-z-]{16,64}\Z")
 STOP_POLL_SECONDS = 0.05
+STOP_FIELDS = {"token": Field("string", "the token of the search to stop", required=True)}
 RETRY_AFTER = {"Retry-After": "1"}
 
 HEADERS = {
@@ -111,6 +112,13 @@ def _no_constant(name: str) -> float:
     raise ValueError(f"the constant {name}")
 
 
+def checked_token(token: str | None) -> str | None:
+    """The token, which becomes a part of a file's name."""
+    if token is not None and not TOKEN.match(token):
+        raise RequestError(f"expected 'token' to be 16 to 64 letters, digits and dashes, found {token!r}")
+    return token
+
+
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -140,8 +148,8 @@ class Api:
     def search_handler(self, endpoint: Endpoint) -> Handler:
         async def handle(request: Request) -> Response:
             body = check(endpoint.fields, await read_json(request, self.settings, self.settings.max_body))
+            token, stream = checked_token(body.pop("token")), body.pop("stream")
             await run_in_threadpool(check_search, endpoint.name, body)
-            token, stream = body.pop("token"), body.pop("stream")
             job = {"kind": endpoint.name, **body}
             events = self.events(job, token)
             if not stream:
@@ -153,8 +161,6 @@ class Api:
 
     async def events(self, job: Json, token: str | None) -> AsyncIterator[Json]:
         """The events of a job; progress begins with an empty one, sent once a process has taken the job."""
-        if token is not None and not TOKEN.match(token):
-            raise HTTPException(422, "expected 'token' to be 16 to 64 letters, digits and dashes")
         stop = asyncio.Event()
         watcher = asyncio.create_task(self.watch_for_stop(token, stop))
         events = self.pool.run(job, job["seconds"], stop)
@@ -164,7 +170,7 @@ class Api:
                     yield event
         finally:
             watcher.cancel()
-            self.stop_file(token).unlink(missing_ok=True) if token else None
+            self.stop_file(token).unlink(missing_ok=True)
 
     async def last_event(self, request: Request, events: AsyncIterator[Json]) -> Response:
         async with contextlib.aclosing(events):  # type: ignore[type-var]  # it is an async generator
@@ -184,16 +190,13 @@ class Api:
                 return
             await asyncio.sleep(STOP_POLL_SECONDS)
 
-    def stop_file(self, token: str) -> Path:
+    def stop_file(self, token: str | None) -> Path:
         """Workers share nothing but a folder: a file in it asks whoever runs that search to stop."""
         return Path(self.settings.stop_folder) / f"stop-{token}"
 
     async def stop(self, request: Request) -> Response:
         body = await read_json(request, self.settings, self.settings.max_body)
-        token = body.get("token")
-        if not isinstance(token, str) or not TOKEN.match(token) or set(body) != {"token"}:
-            return failure(422, f"expected 'token' and nothing else, found {body!r:.60}")
-        self.stop_file(token).touch()
+        self.stop_file(checked_token(check(STOP_FIELDS, body)["token"])).touch()
         return JSONResponse({"stopping": True})
 
     async def health(self, _request: Request) -> Response:

@@ -14,7 +14,7 @@ from typing import Any
 from arena.web.schema import Field, Fields, RequestError
 from arena.web.settings import Settings
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import Cell, parse_colour
+from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import BoardError
 
 Json = dict[str, Any]
@@ -97,16 +97,18 @@ def score(request: Json) -> Json:
     board, chosen = board_of(request["position"]), evaluator(request["table"])
     answer = {"table": chosen.name, "score": int(chosen.score(board)), "to_move": str(board.turn)}
     if request["points"]:
-        colours = (parse_colour("black"), parse_colour("white"))
-        answer["points"] = {str(colour): chosen.points(board, colour) for colour in colours}
+        answer["points"] = {str(colour): chosen.points(board, colour) for colour in Colour}
     return answer
 
 
 def explain(request: Json) -> Json:
+    from gomoku_patterns.explain import explain as why
+
     board, chosen = board_of(request["position"]), evaluator(request["table"])
-    explanation = chosen.explain(board, request["cell"] if request["cell"] is None else board.cell(request["cell"]))
-    answer: Json = explanation.to_json()
-    return answer
+    if request["cell"] is None:
+        return why(board, chosen).to_json()
+    cell = board.cell(request["cell"])
+    return {str(colour): why(board, chosen, cell, colour).to_json() for colour in Colour}
 
 
 def convert(request: Json) -> Json:
@@ -168,7 +170,7 @@ QUICK: Mapping[str, Endpoint] = {
         ),
         Endpoint(
             "explain",
-            "Every pattern on the board, or those a stone on a cell completes, and what they are worth.",
+            "Every pattern on the board, or those a stone of either colour on a cell completes, and what they are worth.",
             {"position": POSITION, "table": TABLE, "cell": Field("cell", "the cell to explain")},
             explain,
         ),

@@ -4,6 +4,8 @@ import { post } from "./api.js";
 import { cellName } from "./game.js";
 import { currentLanguage, t } from "./i18n.js";
 
+const MOST_SHOWN = 12;
+
 export async function scoreOf(position, table, points) {
   return post("score", { position, table, points });
 }
@@ -32,32 +34,38 @@ export class PatternInspector {
     if (question === this.shown) return;
     this.shown = question;
     const answer = await post("explain", { position, cell, table });
-    if (this.shown === question) this.show(answer, cellName(cell, position.rows), position.rows);
+    if (this.shown === question) this.show(answer, cellName(cell, position.rows));
   }
 
-  show(answer, name, rows) {
-    const matches = answer.matches ?? [];
-    if (!matches.length) {
-      this.element.textContent = t("explain.none", name);
-      return;
-    }
+  show(answer, name) {
+    const parts = ["black", "white"].flatMap((colour) => explained(colour, answer[colour]));
     const heading = document.createElement("h3");
-    heading.textContent = name;
-    const table = document.createElement("table");
-    table.append(row("th", "", t("explain.shape"), t("explain.line"), t("explain.worth")));
-    for (const match of matches) table.append(row("td", stone(match.colour), shapeName(match), cellsOf(match, rows), signed(match.worth)));
-    this.element.replaceChildren(heading, table);
+    heading.textContent = parts.length ? name : t("explain.none", name);
+    this.element.replaceChildren(heading, ...parts);
   }
 }
 
-function shapeName(match) {
-  const chinese = match.chinese ?? match.zh;
-  const english = (match.english ?? match.name ?? match.shape).replaceAll("_", " ");
-  return currentLanguage() === "zh" && chinese ? chinese : english;
+// What a stone of one colour there would change: the patterns that count, best first, and their sum.
+function explained(colour, { items, gain }) {
+  const counted = items.filter((item) => item.worth).sort((a, b) => Math.abs(b.worth) - Math.abs(a.worth));
+  if (!counted.length) return [];
+  const table = document.createElement("table");
+  table.append(row("th", stone(colour), t("explain.shape"), t("explain.line"), t("explain.worth")));
+  for (const item of counted.slice(0, MOST_SHOWN)) {
+    table.append(row("td", item.change === "disappears" ? "−" : "+", shapeName(item), cellsOf(item), signed(item.worth)));
+  }
+  table.append(row("th", "", t("explain.sum"), "", signed(gain)));
+  return [table];
 }
 
-function cellsOf(match, rows) {
-  const names = match.names ?? match.cells.map((cell) => (Array.isArray(cell) ? cellName(cell, rows) : cell));
+function shapeName(item) {
+  const chinese = currentLanguage() === "zh";
+  const name = chinese ? item.name.zh : item.name.en;
+  const owner = item.colour ? t(item.colour) : "";
+  return chinese ? `${owner}${name}` : `${name} · ${owner}`;
+}
+
+function cellsOf({ names }) {
   return names.length > 2 ? `${names[0]} – ${names.at(-1)}` : names.join(" ");
 }
 
