@@ -1,0 +1,133 @@
+"""RenLib libraries (``.lib``), read only: trees of renju games with comments and texts on the board.
+
+After a header of 20 bytes (older files have none) come the nodes in preorder, two bytes each: the move as
+``16 * (row - 1) + column`` from the top, where 0 is a pass or the root, and flags. Texts follow in pairs of bytes up
+to a NUL; they are UTF-8 or one of the legacy code pages that such files were written with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gomoku_patterns.cells import BLACK, Cell, Colour
+from gomoku_patterns.errors import NotationError
+from gomoku_patterns.notation.text import Entry, Options
+from gomoku_patterns.notation.tree import GameTree, Node
+from gomoku_patterns.rules import Rule
+
+SIDE = 15
+HEADER = b"\xffRenLib\xff"
+HEADER_SIZE = 20
+CODE_PAGES = ("utf-8", "gb18030", "cp932", "cp949", "cp1251", "cp1252")
+
+_HAS_SIBLING, _LAST_OF_BRANCH, _OLD_COMMENT, _MARK, _COMMENT, _NO_MOVE, _EXTENSION = 0x80, 0x40, 0x20, 0x10, 8, 2, 1
+_BOARD_TEXT = 0x01
+
+
+def looks_like_lib(data: bytes) -> bool:
+    """Whether the bytes start as a library does: with its header, or with the move h8 and flags."""
+    return data.startswith(HEADER) or (data[:1] == b"\x78" and len(data) > 1 and data[1] in b"\x00\x40\x08\x48\x80\xc0")
+
+
+def read_lib(data: bytes, source: str | None, options: Options) -> Iterator[Entry]:
+    """The one game tree of a library, under renju unless the user says otherwise."""
+    tree = _Reader(data, source, options).tree()
+    yield Entry(tree.board(), comment=tree.root.comment, tree=tree)
+
+
+@dataclass
+class _Reader:
+    data: bytes
+    source: str | None
+    options: Options
+    at: int = 0
+
+    def tree(self) -> GameTree:
+        if self.data.startswith(HEADER):
+            if len(self.data) < HEADER_SIZE:
+                raise self._error(len(self.data), f"a header of {HEADER_SIZE} bytes")
+            self.at = HEADER_SIZE
+        self.options.frame("top", SIDE, SIDE)
+        tree = GameTree(SIDE, SIDE, self.options.rule or Rule.RENJU)
+        self._read_nodes(tree)
+        return tree
+
+    def _read_nodes(self, tree: GameTree) -> None:
+        """Preorder with flags: a node with a sibling to come keeps its parent waiting, a childless one goes back."""
+        parent = tree.root
+        waiting: list[Node] = []
+        places: dict[int, int] = {}
+        turns = {id(tree.root): BLACK}
+        if len(self.data) == self.at:
+            raise self._error(self.at, "a first node")
+        while True:
+            start = self.at
+            node, flags = self._node(parent, tree.root if not places else None, turns[id(parent)])
+            places[id(node)] = start
+            turns[id(node)] = node.colour.opponent if node.colour else turns[id(parent)]
+            if flags & _HAS_SIBLING:
+                waiting.append(parent)
+            if not flags & _LAST_OF_BRANCH:
+                parent = node
+            elif waiting:
+                parent = waiting.pop()
+            else:
+                break
+        clash = tree.clash()
+        if clash is not None:
+            raise self._error(places[id(clash)], "a move on an empty cell")
+
+    def _node(self, parent: Node, root: Node | None, turn: Colour) -> tuple[Node, int]:
+        """The next node, a child of ``parent``; the first may be the root itself."""
+        start = self.at
+        move, flags = self._pair("a node")
+        kind = self._pair("an extension")[1] if flags & _EXTENSION else 0
+        if root is not None and move == 0:
+            node = root
+        else:
+            node = parent.add(colour=None if flags & _NO_MOVE else turn, cell=self._cell(move, flags, start))
+        node.comment = self._text() if flags & (_COMMENT | _OLD_COMMENT) else ""
+        label = self._text() if kind & _BOARD_TEXT else ""
+        if node.cell is not None:
+            node.labels.update({node.cell: label} if label else {})
+            node.marks.update({node.cell: "TR"} if flags & _MARK else {})
+        return node, flags
+
+    def _cell(self, move: int, flags: int, start: int) -> Cell | None:
+        if move == 0 or flags & _NO_MOVE:
+            return None
+        cell = self.options.frame("top", SIDE, SIDE).cell((move & 0x0F) - 1, move >> 4)
+        if cell is None:
+            raise self._error(start, "a move on a 15x15 board", f"0x{move:02x}")
+        return cell
+
+    def _pair(self, what: str) -> tuple[int, int]:
+        if self.at + 2 > len(self.data):
+            raise self._error(len(self.data), what)
+        self.at += 2
+        return self.data[self.at - 2], self.data[self.at - 1]
+
+    def _text(self) -> str:
+        start = self.at
+        while 0 not in self._pair("the NUL that ends a text"):
+            pass
+        return _decoded(self.data[start : self.at].split(b"\0", 1)[0])
+
+    def _error(self, offset: int, expected: str, found: str | None = None) -> NotationError:
+        ends = offset >= len(self.data)
+        found = found or ("the end of the file" if ends else f"byte 0x{self.data[offset]:02x}")
+        return NotationError(f"expected {expected}, found {found} at byte {offset}", source=self.source)
+
+
+def _decoded(data: bytes) -> str:
+    """The text in the first code page that knows its bytes; byte 8 parts the heading from the rest."""
+    for code_page in CODE_PAGES:
+        try:
+            text = data.decode(code_page)
+            break
+        except UnicodeDecodeError:
+            continue
+    else:
+        text = data.decode("latin-1")
+    return text.replace("\b", "\n").replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,166 @@
+"""What every reader and writer shares: the text with its places, the options, and the entries of a collection."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import zip_longest
+from typing import Any
+
+from gomoku_patterns.board import Board, Move
+from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour, parse_colour
+from gomoku_patterns.errors import NotationError
+from gomoku_patterns.notation.json_position import shown
+from gomoku_patterns.notation.origin import Frame, Origin, check_size, parse_origin
+from gomoku_patterns.notation.tree import GameTree
+from gomoku_patterns.rules import Rule
+
+USUAL_SIDE = 15
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text to read, with the name of where it came from and the number of its first line."""
+
+    text: str
+    source: str | None = None
+    first_line: int = 1
+
+    def error(self, offset: int, expected: str, found: object) -> NotationError:
+        """The error that says what was expected and found at this offset."""
+        column = offset - (self.text.rfind("\n", 0, offset) + 1) + 1
+        message = f"expected {expected}, found {found if isinstance(found, Plain) else shown(found)}"
+        return NotationError(message, source=self.source, line=self.line(offset), column=column)
+
+    def line(self, offset: int) -> int:
+        """The number of the line that this offset is on."""
+        return self.first_line + bisect_left(self._line_ends, offset)
+
+    @cached_property
+    def _line_ends(self) -> list[int]:
+        return [found.start() for found in re.finditer("\n", self.text)]
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Each line with the offset of its first character; line ends are left out."""
+        offset = 0
+        for line in self.text.splitlines(keepends=True):
+            yield offset, line.rstrip("\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+            offset += len(line)
+
+
+class Plain(str):
+    """A description of what was found that is not quoted, such as ``the end of the text``."""
+
+    __slots__ = ()
+
+
+END = Plain("the end of the text")
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a user said about a text beyond its words; None leaves it to the notation."""
+
+    origin: str | None = None
+    rows: int | None = None
+    cols: int | None = None
+    rule: Rule | None = None
+
+    def frame(self, default: Origin, rows: int | None = None, cols: int | None = None) -> Frame:
+        """The size the notation gives, or else the user's, or else 15x15; and the origin."""
+        if rows is None:
+            rows, cols = self.rows or USUAL_SIDE, self.cols or self.rows or USUAL_SIDE
+        found = check_size(rows, rows if cols is None else cols)
+        if self.rows is not None and found != (self.rows, self.cols or self.rows):
+            asked = f"{self.rows}x{self.cols or self.rows}"
+            raise NotationError(f"expected a {asked} board as asked for, found {found[0]}x{found[1]}")
+        return Frame(*found, parse_origin(self.origin, default))
+
+    def board(self, frame: Frame, rule: Rule | None = None) -> Board:
+        """An empty board; a rule the user asked for goes before the notation's."""
+        return Board(frame.rows, frame.cols, rule=self.rule or rule or Rule.FREESTYLE)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One position of a file: the board, and what the notation says besides.
+
+    ``tree`` is the whole game when the notation holds games; the board is then the end of its main line.
+    """
+
+    board: Board
+    id: Any = None
+    title: str = ""
+    comment: str = ""
+    tree: GameTree | None = None
+    line: int | None = None
+    notes: Mapping[str, Any] = field(default_factory=dict)
+
+    def game(self) -> GameTree:
+        """The game, if need be the one that leads straight to the board."""
+        return self.tree or GameTree.from_board(self.board)
+
+
+def place(board: Board, cell: Cell | None, frame: Frame, *, text: Text, offset: int, word: object) -> Cell:
+    """A cell that was read, checked to be on the board and empty."""
+    if cell is None:
+        raise text.error(offset, f"a cell from {frame.span}", word)
+    if not board.is_empty(cell):
+        raise text.error(offset, "an empty cell", Plain(f"{frame.name(cell)!r} taken already"))
+    return cell
+
+
+def alternating(board: Board) -> Iterator[Cell | None]:
+    """The stones as black and white would take turns from an empty board; None is a pass.
+
+    What was pushed keeps its order; passes appear only where the colours or the turn make them necessary.
+    """
+    moved = {move.cell for move in board.moves}
+    black, white = ([Move(cell, colour) for cell in board.stones(colour) if cell not in moved] for colour in Colour)
+    setup = [move for pair in zip_longest(black, white) for move in pair if move]
+    expected = BLACK
+    for cell, colour in [*setup, *board.moves]:
+        if colour is not expected:
+            yield None
+        yield cell
+        expected = colour.opponent
+    if board.turn is not expected:
+        yield None
+
+
+def moves_only(board: Board, notation: str) -> list[Cell]:
+    """The stones in order of play for a notation that knows no pass."""
+    cells = list(alternating(board))
+    if None in cells:
+        raise NotationError(
+            f"expected stones in turn from black, since {notation} has no other, "
+            f"found {board_counts(board)} and {board.turn} to move"
+        )
+    return [cell for cell in cells if cell]
+
+
+def board_counts(board: Board) -> str:
+    return f"{len(board.stones(BLACK))} black, {len(board.stones(WHITE))} white"
+
+
+def pass_turn(board: Board) -> None:
+    board.turn = board.turn.opponent
+
+
+def parse_rule(word: str, text: Text, offset: int) -> Rule:
+    """The rule that a word in the text names."""
+    try:
+        return Rule.parse(word)
+    except ValueError:
+        raise text.error(offset, f"one of {', '.join(Rule)} or a Gomocup code", word) from None
+
+
+def parse_turn(word: str, text: Text, offset: int) -> Colour:
+    """The colour that a word in the text names."""
+    try:
+        return parse_colour(word)
+    except ValueError:
+        raise text.error(offset, "'black' or 'white'", word) from None
