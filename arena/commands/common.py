@@ -27,11 +27,16 @@ batch_option = click.option(
 
 def read_text(file: str) -> str:
     """The text of a file, or of standard input for ``-``; refused with one clear line if it cannot be read."""
+    return decode(read_bytes(file), source_name(file))
+
+
+def read_bytes(file: str) -> bytes:
+    """The bytes of a file, or of standard input for ``-``."""
     try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except OSError as error:
-        raise NotationError(f"expected a file to read, found {error.strerror.lower()}", source=file) from None
-    return decode(data, source_name(file))
+        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except (OSError, ValueError) as error:
+        why = (getattr(error, "strerror", None) or str(error)).lower()
+        raise NotationError(f"expected a file to read, found {why}", source=file) from None
 
 
 def source_name(file: str) -> str:
@@ -160,7 +165,7 @@ def read_board(file: str) -> Board:
     """The position in a file of any notation."""
     from gomoku_patterns.notation import read_position
 
-    return read_position(read_text(file), source=source_name(file))
+    return read_position(read_bytes(file), source=source_name(file))
 
 
 def read_identified(file: str) -> tuple[Board, Any]:
