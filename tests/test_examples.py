@@ -1,0 +1,32 @@
+"""The examples run as they stand."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.ipynb")), ids=lambda path: path.name)
+def test_notebooks(path: Path) -> None:
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    names: dict[str, object] = {}
+    for source in ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"):
+        *body, last = source.split("\n")
+        exec("\n".join(body), names)  # noqa: S102  (our own notebook)
+        exec(f"shown = {last}" if not last.startswith((" ", "print")) else f"{chr(10).join(body)}\n{last}", names)
+        if hasattr(names.get("shown"), "_repr_svg_"):
+            assert names["shown"]._repr_svg_().startswith("<svg")  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.name)
+def test_programs(path: Path) -> None:
+    tested = path.name.startswith("test_")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)] if tested else [sys.executable, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
