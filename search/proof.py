@@ -52,19 +52,24 @@ class Verdict:
 
 
 def check(
-    certificate: Certificate | Mapping[str, Any], board: Board | None = None, *, most_replies: int = MOST_REPLIES
+    certificate: Certificate | Mapping[str, Any] | str, board: Board | None = None, *, most_replies: int = MOST_REPLIES
 ) -> Verdict:
-    """Whether a certificate (or its JSON value) proves a win for the side to move, in ``board`` if one is given.
+    """Whether a certificate (or its JSON value or text) proves a win for the side to move, in ``board`` if given.
 
     Whatever is handed in, the answer is a verdict: what is not a certificate at all is refused with the reason.
     """
     started, checker, reason = perf_counter(), _Checker(most_replies), ""
     try:
-        claim = certificate if isinstance(certificate, Certificate) else Certificate.from_json(certificate)
-        checker.check(claim, board)
+        checker.check(_claim(certificate), board)
     except GomokuError as error:
         reason = str(error)
     return Verdict(not reason, checker.replies, reason, perf_counter() - started)
+
+
+def _claim(certificate: Certificate | Mapping[str, Any] | str) -> Certificate:
+    if isinstance(certificate, str):
+        return Certificate.parse(certificate)
+    return certificate if isinstance(certificate, Certificate) else Certificate.from_json(certificate)
 
 
 class _Checker:

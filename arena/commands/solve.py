@@ -1,0 +1,286 @@
+"""``gomoku solve``: prove a win, or say what was exhausted."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.commands.common import (
+    Json,
+    batch_option,
+    file_argument,
+    json_option,
+    named,
+    print_json,
+    read_identified,
+    require_one_input,
+    run_batch,
+)
+from gomoku_patterns.errors import ArenaError
+
+if TYPE_CHECKING:
+    from gomoku_patterns.board import Board
+    from search.certificate import Certificate
+    from search.proof import Verdict
+    from search.result import Limit
+    from search.solver import Solution
+
+SECONDS = 10.0
+"""How long a solve may take when the user sets no limit."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the user asked of the solver; goes to worker processes."""
+
+    rule: str | None
+    seconds: float | None
+    nodes: int | None
+    mode: str
+    shortest: bool
+    memory: int | None
+    checked: bool
+    with_proof: bool
+
+    @property
+    def limit(self) -> Limit:
+        from search.result import Limit
+
+        seconds = SECONDS if self.seconds is None and self.nodes is None else self.seconds
+        return Limit(nodes=self.nodes, seconds=seconds)
+
+
+@click.command("solve")
+@file_argument
+@click.option("--rule", metavar="R", help="Rule instead of the position's own: freestyle, standard or renju.")
+@click.option("--seconds", type=float, metavar="S", help=f"Stop after this time; {SECONDS:g} if nothing else limits.")
+@click.option("--nodes", type=int, metavar="N", help="Stop after this many nodes; the result is then reproducible.")
+@click.option("--memory", type=int, metavar="MB", help="Stop when the tables have grown to this size.")
+@click.option(
+    "--mode",
+    type=click.Choice(["vcf", "vct", "full"]),
+    default="full",
+    show_default=True,
+    help="Fours only, fours and threes, or every attacking move.",
+)
+@click.option("--shortest", is_flag=True, help="Look for the shortest win.")
+@click.option("--proof", "proof_file", metavar="OUT", help="Write the certificate to this file.")
+@click.option("--with-proof", is_flag=True, help="Put the certificate into the JSON result.")
+@click.option("--no-check", is_flag=True, help="Do not put every reply on the board to check the certificate.")
+@click.option("--tree", "show_tree", is_flag=True, help="Print the whole tree of the proof.")
+@click.option("--svg", "svg_file", metavar="OUT", help="Draw the winning line to this file.")
+@click.option("--reply", "replies", multiple=True, metavar="CELL", help="What if the defender plays here? May recur.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes for --batch.")
+@json_option
+@batch_option
+def command(
+    *,
+    file: str | None,
+    batch: str | None,
+    jobs: int,
+    as_json: bool,
+    proof_file: str | None,
+    show_tree: bool,
+    svg_file: str | None,
+    replies: tuple[str, ...],
+    no_check: bool,
+    with_proof: bool,
+    **asked: Any,
+) -> int:
+    """Prove that the side to move in FILE ('-': standard input) wins, or say what was exhausted.
+
+    Exit status 0 if a win is proven, 1 if not. A batch answers every line and adds "proof_accepted".
+    """
+    require_one_input(file, batch)
+    settings = Settings(**asked, checked=not no_check, with_proof=with_proof)
+    if batch is not None:
+        _refuse_with_batch(proof_file, svg_file, show_tree, replies)
+        return _solve_batch(batch, settings, jobs)
+    board, identity = read_identified(str(file))
+    found = _solve(board, settings, watched=sys.stderr.isatty())
+    _write_files(found, proof_file, svg_file)
+    if as_json:
+        print_json({"id": identity, **_answer(found, settings), **_replies_answer(found, replies)})
+    else:
+        click.echo("\n".join(_report(found, show_tree, replies)))
+    return 0 if found.is_won else 1
+
+
+def _refuse_with_batch(*options: object) -> None:
+    if any(options):
+        raise click.UsageError("expected --proof, --svg, --tree and --reply with FILE only, found them with --batch")
+
+
+# ---------------------------------------------------------------------- solving
+
+
+@dataclass(frozen=True)
+class Found:
+    """A position, what the solver says of it, and what the checker says of that."""
+
+    board: Board
+    solution: Solution
+    verdict: Verdict | None
+
+    @property
+    def is_won(self) -> bool:
+        return str(self.solution.status) == "proven" and (self.verdict is None or self.verdict.accepted)
+
+
+def _solve(board: Board, settings: Settings, *, watched: bool = False) -> Found:
+    from search.solver import solve
+
+    if settings.rule is not None:
+        board = _under(board, settings.rule)
+    asked: dict[str, Any] = {"mode": settings.mode, "shortest": settings.shortest}
+    if settings.memory is not None:
+        asked["memory"] = settings.memory
+    if watched:
+        asked["progress"] = _progress_line
+    solution = solve(board, settings.limit, **asked)
+    if watched:
+        click.echo("\r\033[K", nl=False, err=True)
+    return Found(board, solution, _verdict(board, solution) if settings.checked else None)
+
+
+def _under(board: Board, rule: str) -> Board:
+    from gomoku_patterns.rules import Rule
+
+    other = board.copy()
+    other.rule = Rule.parse(rule)
+    return other
+
+
+def _verdict(board: Board, solution: Solution) -> Verdict | None:
+    from search.proof import check
+
+    return None if solution.certificate is None else check(solution.certificate, board)
+
+
+def _progress_line(told: Mapping[str, object]) -> None:
+    click.echo(f"\r\033[K{told['elapsed']:.1f} s   {told['nodes']:,} nodes", nl=False, err=True)
+
+
+def _solve_batch(batch: str, settings: Settings, jobs: int) -> int:
+    counter = _Counter() if sys.stderr.isatty() else None
+    clean = run_batch(batch, partial(_batch_answer, settings), jobs=jobs, watch=counter)
+    if counter:
+        click.echo(err=True)
+    return 0 if clean else 2
+
+
+def _batch_answer(settings: Settings, board: Board) -> Json:
+    return _answer(_solve(board, settings), settings)
+
+
+class _Counter:
+    """Counts results on standard error while a batch runs."""
+
+    def __init__(self) -> None:
+        self.lines = self.proven = self.bad = 0
+
+    def __call__(self, result: Json) -> None:
+        self.lines += 1
+        self.proven += result.get("status") == "proven"
+        self.bad += "error" in result
+        click.echo(f"\r\033[K{self.lines} positions   {self.proven} proven   {self.bad} bad", nl=False, err=True)
+
+
+# ---------------------------------------------------------------------- JSON
+
+
+def _answer(found: Found, settings: Settings) -> Json:
+    from arena.answers import solve_answer
+
+    answer = solve_answer(found.board, found.solution, with_proof=settings.with_proof)
+    if found.verdict is not None:
+        answer["proof_accepted"] = found.verdict.accepted
+    return answer
+
+
+def _replies_answer(found: Found, replies: tuple[str, ...]) -> Json:
+    if not replies or found.solution.certificate is None:
+        return {}
+    line = found.solution.certificate.line(*replies)
+    return {"answer": {**named(line[-1], found.board), "line": [found.board.name(cell) for cell in line]}}
+
+
+# ---------------------------------------------------------------------- for people
+
+
+def _report(found: Found, show_tree: bool, replies: tuple[str, ...]) -> list[str]:
+    from arena.proofs import numbered_board, tree_lines
+
+    certificate, board = found.solution.certificate, found.board
+    if certificate is None:
+        return [str(board), "", *_facts(found)]
+    report = [numbered_board(board, certificate.main_line()), "", *_facts(found)]
+    if replies:
+        report += ["", _reply_line(certificate, replies)]
+    if show_tree:
+        report += ["", *tree_lines(certificate)]
+    return report
+
+
+def _facts(found: Found) -> list[str]:
+    from arena.proofs import spelled
+
+    solution, board = found.solution, found.board
+    spent = f"  nodes: {solution.nodes:,}   time: {solution.elapsed * 1000:,.3f} ms"
+    if solution.certificate is None:
+        return [f"{board.turn} to move: {_unproven(solution)}", spent]
+    facts = [
+        f"{board.turn} wins in {solution.length} plies{_minimal(solution)}",
+        f"  line:  {spelled(board, solution.certificate.main_line())}",
+        spent,
+    ]
+    return facts + ([f"  proof: {found.verdict}"] if found.verdict else [])
+
+
+def _unproven(solution: Solution) -> str:
+    if str(solution.status) == "disproven":
+        return f"disproven: {solution.claim}"
+    return f"unknown, stopped by {solution.stopped_by}"
+
+
+def _minimal(solution: Solution) -> str:
+    return ", proven to be the shortest" if solution.minimal else ""
+
+
+def _reply_line(certificate: Certificate, replies: tuple[str, ...]) -> str:
+    from arena.proofs import spelled
+
+    line = certificate.line(*replies)
+    board = certificate.position
+    return f"after {spelled(board, line[:-1])}: {board.name(line[-1])}"
+
+
+# ---------------------------------------------------------------------- files
+
+
+def _write_files(found: Found, proof_file: str | None, svg_file: str | None) -> None:
+    certificate = found.solution.certificate
+    if certificate is None:
+        return
+    try:
+        if proof_file is not None:
+            certificate.save(proof_file)
+        if svg_file is not None:
+            Path(svg_file).write_text(_svg(found.board, certificate.main_line()), encoding="utf-8")
+    except OSError as error:
+        raise ArenaError(f"expected a file to write, found {error.filename!r}: {error.strerror}") from None
+
+
+def _svg(board: Board, line: tuple[Any, ...]) -> str:
+    from gomoku_patterns.draw import board_svg
+
+    after = board.copy(moves=False)
+    for cell in line:
+        after.push(cell)
+    return board_svg(after)

@@ -1,0 +1,41 @@
+"""``gomoku verify``: check a proof against every legal reply."""
+
+from __future__ import annotations
+
+import click
+
+from arena.commands.common import json_option, print_json, read_board, read_text
+
+
+@click.command("verify")
+@click.argument("position", metavar="POSITION")
+@click.argument("proof", metavar="PROOF")
+@click.option("--rule", metavar="R", help="Rule instead of the position's own: freestyle, standard or renju.")
+@json_option
+def command(*, position: str, proof: str, rule: str | None, as_json: bool) -> int:
+    """Check PROOF, a certificate of 'gomoku solve --proof', for the position in POSITION.
+
+    Every legal reply is put on the board, with nothing but the rules to judge it. Exit status 0 if the proof is
+    accepted, 1 if it is refused, 2 if a file cannot be read.
+    """
+    from gomoku_patterns.rules import Rule
+    from search.proof import check
+
+    if position == proof == "-":
+        raise click.UsageError("expected standard input for one of POSITION and PROOF, found '-' for both")
+    board = read_board(position)
+    if rule is not None:
+        board.rule = Rule.parse(rule)
+    verdict = check(read_text(proof), board)
+    if as_json:
+        print_json(
+            {
+                "accepted": verdict.accepted,
+                "replies_checked": verdict.replies_checked,
+                "reason": verdict.reason or None,
+                "elapsed": verdict.elapsed,
+            }
+        )
+    else:
+        click.echo(str(verdict))
+    return 0 if verdict.accepted else 1
