@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         register_player,
     )
     from search.result import Limit, SearchResult
+    from search.solver import Solution, Solver, Status, solve
 
 # What is imported on first use, and from where.
 _HOMES = {
@@ -34,6 +35,10 @@ _HOMES = {
     "player": "search.players",
     "player_names": "search.players",
     "register_player": "search.players",
+    "Solution": "search.solver",
+    "Solver": "search.solver",
+    "Status": "search.solver",
+    "solve": "search.solver",
 }
 
 __all__ = [
@@ -42,10 +47,14 @@ __all__ = [
     "Option",
     "Player",
     "SearchResult",
+    "Solution",
+    "Solver",
+    "Status",
     "describe_players",
     "player",
     "player_names",
     "register_player",
+    "solve",
 ]
 
 

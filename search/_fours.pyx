@@ -1,0 +1,263 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Wins by continuous fours (VCF), depth first, with a table of what was settled.
+
+An attempt has a budget of fours. What it exhausted is remembered as lost, what it won with the winning move; what the
+budget cut off is not remembered at all. The facts are about the stones, the side to move and the rule alone, so they
+stay true for as long as the object plays on its board.
+
+A win is a line of the attacker's moves alone, ending in five: the defender's answers follow from the stones. It may be
+replayed on another position, where it works or does not: that is how a certificate's threats are checked.
+"""
+
+cimport cython
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memmove
+
+from search._threats cimport (
+    FIVE_SET, FOUR_SET, FOURS, KILL_SET, LIVE_TWOS, ONE_LIVE_TWO, ONE_SLEEPING_THREE, ONE_THREE, SLEEPING_THREES,
+    STRAIGHTS, THREES, TWO_OR_MORE_FOURS, WORDS, holds, put,
+)
+
+cdef enum:
+    LOST = 0xFFFF
+    UNSETTLED = -1
+    WAYS = 4                # entries of a bucket: one cache line
+    SMALLEST = 1 << 14      # entries to begin with
+    CHECK_EVERY = 512
+
+cdef uint64_t[2] SALT = [0x6A09E667F3BCC908ULL, 0xBB67AE8584CAA73BULL]
+
+
+@cython.final
+cdef class FourSearch:
+    """Looks for continuous fours on a board that its owner plays on."""
+
+    def __cinit__(self):
+        self.table = NULL
+
+    def __init__(self, ThreatBoard board, Control control=None, most=1 << 22):
+        self.board = board
+        self.control = control
+        self.most = max(SMALLEST, most)
+        self.node_limit = 0x7FFFFFFFFFFFFFFF
+        self.era = 1
+        self.mask = SMALLEST - 1
+        free(self.table)
+        self.table = <Verdict*>calloc(SMALLEST, sizeof(Verdict))
+        if self.table == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.table)
+
+    cdef void clear(self) noexcept nogil:
+        """Forget everything; costs nothing, since entries of an older era do not count."""
+        self.era += 1
+        self.filled = 0
+
+    # ------------------------------------------------------------------ searching
+
+    cdef bint count(self) noexcept nogil:
+        """Count a node; whether the search may go on."""
+        if self.nodes >= self.node_limit:
+            self.stop = 2
+        elif self.nodes >= self.check_at and self.control is not None:
+            self.check_at = self.nodes + CHECK_EVERY
+            self.control.nodes = self.nodes
+            self.stop = self.control.poll()
+        if self.stop:
+            return False
+        self.nodes += 1
+        return True
+
+    cdef bint win(self, int side, long long budget) noexcept nogil:
+        """Whether the side, to move, wins by continuous fours; the line is left in ``line``."""
+        self.attempt_ends = self.nodes + budget
+        self.gave_up = False
+        return self._win(side, 0)
+
+    cdef bint _win(self, int side, int depth) noexcept nogil:
+        cdef uint16_t moves[MOVES]
+        cdef int fives, number, size, known
+        cdef uint64_t key
+        if self.board.sizes[side][FIVE_SET]:
+            self.line[depth] = self.board.first(side, FIVE_SET)
+            self.length = depth + 1
+            return True
+        fives = self.board.sizes[side ^ 1][FIVE_SET]
+        if fives > 1 or not self.board.sizes[side][FOUR_SET]:
+            return False
+        if fives == 1:
+            number = self.board.first(side ^ 1, FIVE_SET)
+            return holds(self.board.sets[side][FOUR_SET], number) and self._win_by(side, number, depth)
+        if self.board.sizes[side][KILL_SET] and self._won_at_once(side, depth):
+            return True
+        key = self.board.hash ^ SALT[side]
+        known = self._look_up(key)
+        if known == LOST:
+            return False
+        if known != UNSETTLED and self.board.stone[known] == 0 and self._win_by(side, known, depth):
+            return True
+        size = self._fours(side, moves)
+        for number in range(size):
+            if moves[number] != known and self._win_by(side, moves[number], depth):
+                self._store(key, moves[number])
+                return True
+            if self.gave_up:
+                return False
+        self._store(key, LOST)
+        return False
+
+    cdef bint _won_at_once(self, int side, int depth) noexcept nogil:
+        """Whether a straight four or a double four can be played; the defender has no five."""
+        cdef uint16_t moves[MOVES]
+        cdef int number, size = self.board.members(side, KILL_SET, moves)
+        for number in range(size):
+            if self.board.legal(moves[number], side):
+                self.board.play(moves[number], side)
+                if self.board.sizes[side][FIVE_SET] > 1:
+                    self.line[depth] = moves[number]
+                    self.line[depth + 1] = self.board.first(side, FIVE_SET)
+                    self.length = depth + 2
+                    self.board.undo()
+                    return True
+                self.board.undo()
+        return False
+
+    cdef bint _win_by(self, int side, int place, int depth) noexcept nogil:
+        """Whether this four, which leaves the defender no five, wins."""
+        cdef int answer
+        cdef bint won = False
+        if not self.board.legal(place, side):
+            return False
+        if self.nodes >= self.attempt_ends or not self.count():
+            self.gave_up = True
+            return False
+        self.board.play(place, side)
+        self.line[depth] = place
+        if self.board.sizes[side][FIVE_SET] == 0:
+            self.board.undo()
+            return False
+        answer = self.board.first(side, FIVE_SET)
+        if self.board.sizes[side][FIVE_SET] > 1 or not self.board.legal(answer, side ^ 1):
+            self.line[depth + 1] = answer
+            self.length = depth + 2
+            won = True
+        else:
+            self.board.play(answer, side ^ 1)
+            won = self._win(side, depth + 1)
+            self.board.undo()
+        self.board.undo()
+        return won
+
+    cdef int _fours(self, int side, uint16_t* moves) noexcept nogil:
+        """The moves that make a four, the promising ones first."""
+        cdef int values[MOVES]
+        cdef int size = self.board.members(side, FOUR_SET, moves), number, other, value
+        cdef uint32_t count
+        cdef uint16_t move
+        for number in range(size):
+            move = moves[number]
+            count = self.board.count[side][move]
+            value = 16 * ((count & THREES) // ONE_THREE) + 5 * ((count & SLEEPING_THREES) // ONE_SLEEPING_THREE)
+            value += 2 * ((count & LIVE_TWOS) // ONE_LIVE_TWO)
+            if count & TWO_OR_MORE_FOURS:
+                value += 64
+            other = number
+            while other > 0 and values[other - 1] < value:
+                values[other] = values[other - 1]
+                moves[other] = moves[other - 1]
+                other -= 1
+            values[other] = value
+            moves[other] = move
+        return size
+
+    # ------------------------------------------------------------------ lines
+
+    cdef int replay(self, const uint16_t* line, int length, int side, uint64_t* zone) noexcept nogil:
+        """Whether the line, played by the side to move, works: a four each time and five in the end.
+
+        With a ``zone`` it gathers where another stone of the defender could make a difference: the cells played, the
+        cells of the last fives, and those that would make the defender a four somewhere on the way. (Under renju
+        legality may hang on other stones as well.)
+        """
+        cdef int number, place, answer, played = 0, works = 0, word
+        for number in range(length):
+            place = line[number]
+            if self.board.stone[place]:
+                break
+            if zone != NULL:
+                put(zone, place)
+            if holds(self.board.sets[side][FIVE_SET], place):
+                works = 1
+                break
+            if not self.board.legal(place, side):
+                break
+            self.board.play(place, side)
+            played += 1
+            if self.board.sizes[side ^ 1][FIVE_SET] or not self.board.sizes[side][FIVE_SET]:
+                break
+            if zone != NULL:
+                for word in range(self.board.first_word, self.board.last_word + 1):
+                    zone[word] |= self.board.sets[side ^ 1][FOUR_SET][word] | self.board.sets[side][FIVE_SET][word]
+            answer = self.board.first(side, FIVE_SET)
+            if self.board.sizes[side][FIVE_SET] > 1 or not self.board.legal(answer, side ^ 1):
+                works = 1
+                break
+            self.board.play(answer, side ^ 1)
+            played += 1
+        for number in range(played):
+            self.board.undo()
+        return works
+
+    cdef int shorten(self, uint16_t* line, int length, int side) noexcept nogil:
+        """Leave out what the line can do without; the new length."""
+        cdef uint16_t shorter[MOVES]
+        cdef int number = 0
+        while number < length - 2:
+            memcpy(shorter, line, number * sizeof(uint16_t))
+            memcpy(shorter + number, line + number + 1, (length - number - 1) * sizeof(uint16_t))
+            if self.replay(shorter, length - 1, side, NULL):
+                memcpy(line, shorter, (length - 1) * sizeof(uint16_t))
+                length -= 1
+            else:
+                number += 1
+        return length
+
+    # ------------------------------------------------------------------ the table
+
+    cdef int _look_up(self, uint64_t key) noexcept nogil:
+        cdef Verdict* bucket = &self.table[(key & self.mask) & ~<uint64_t>(WAYS - 1)]
+        cdef int way
+        for way in range(WAYS):
+            if bucket[way].key == key and bucket[way].era == self.era:
+                return bucket[way].move
+        return UNSETTLED
+
+    cdef void _store(self, uint64_t key, int move) noexcept nogil:
+        cdef Verdict* bucket
+        cdef int way, chosen = (key >> 60) & (WAYS - 1)
+        if self.filled * 2 > self.mask and self.mask + 1 < self.most:
+            self._grow()
+        bucket = &self.table[(key & self.mask) & ~<uint64_t>(WAYS - 1)]
+        for way in range(WAYS):
+            if bucket[way].key == key or bucket[way].era != self.era:
+                chosen = way
+                break
+        if bucket[chosen].era != self.era:
+            self.filled += 1
+        bucket[chosen].key, bucket[chosen].era, bucket[chosen].move = key, self.era, move
+
+    cdef void _grow(self) noexcept nogil:
+        """Four times the entries, if memory can be had; what was known is kept."""
+        cdef uint64_t size = self.mask + 1, number
+        cdef Verdict* old = self.table
+        cdef Verdict* new = <Verdict*>calloc(4 * size, sizeof(Verdict))
+        if new == NULL:
+            self.most = size
+            return
+        self.table, self.mask, self.filled = new, 4 * size - 1, 0
+        for number in range(size):
+            if old[number].era == self.era:
+                self._store(old[number].key, old[number].move)
+        free(old)
