@@ -230,15 +230,17 @@ class _Picture:
     def draw_mark(self, cell: Cell, mark: str) -> None:
         x, y = self.place(cell)
         if mark in SHAPES:
-            self._draw_shape(mark, x, y, self._red(cell))
+            if self.board.is_empty(cell):
+                self._draw_shape(mark, x, y, "#fff6e2", 0.17)
+            self._draw_shape(mark, x, y, self._red(cell), 0.075)
             return
         if self.board.is_empty(cell):
             self.add("circle", cx=x, cy=y, r=0.36 * UNIT, fill=WOOD_LIGHT, fill_opacity=0.9)
         self.write(mark, x, y, _text_height(mark, 0.5), self._ink(cell), font_weight="bold")
 
-    def _draw_shape(self, mark: str, x: float, y: float, ink: str) -> None:
+    def _draw_shape(self, mark: str, x: float, y: float, ink: str, width: float) -> None:
         r = 0.24 * UNIT
-        attributes: dict[str, Any] = {"fill": "none", "stroke": ink, "stroke_width": 0.075 * UNIT}
+        attributes: dict[str, Any] = {"fill": "none", "stroke": ink, "stroke_width": width * UNIT}
         attributes |= {"stroke_linecap": "round", "stroke_linejoin": "round"}
         if mark == "circle":
             self.add("circle", cx=x, cy=y, r=r, **attributes)
@@ -407,7 +409,7 @@ def svg_to_png(svg: str, path: str | os.PathLike[str] | None = None) -> bytes:
 # ---------------------------------------------------------------------- text
 
 _SIGNS = {"circle": "◯", "cross": "×", "triangle": "△", "square": "□"}
-_PLAIN_SIGNS = {"circle": "o", "cross": "x", "triangle": "^", "square": "#"}
+_PLAIN_SIGNS = {"circle": "@", "cross": "*", "triangle": "^", "square": "#"}
 
 
 def board_text(
