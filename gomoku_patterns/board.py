@@ -48,11 +48,10 @@ class Board:
     white's turn when black has exactly one stone more, and black's otherwise.
     """
 
-    __slots__ = ("_cells", "_moves", "_turn", "_turns", "cols", "rows", "rule")
+    __slots__ = ("_cells", "_moves", "_rule", "_turn", "_turns", "cols", "rows")
 
     rows: int
     cols: int
-    rule: Rule
 
     def __init__(
         self,
@@ -66,7 +65,7 @@ class Board:
     ) -> None:
         self.rows = _side(rows, "rows")
         self.cols = _side(rows if cols is None else cols, "cols")
-        self.rule = Rule.parse(rule)
+        self._rule = Rule.parse(rule)
         self._cells = bytearray(self.rows * self.cols)
         self._moves: list[Move] = []
         self._turns: list[Colour] = []
@@ -117,9 +116,10 @@ class Board:
         """All cells in row-major order."""
         return (Cell(row, col) for row in range(self.rows) for col in range(self.cols))
 
-    def stones(self, colour: Colour) -> list[Cell]:
+    def stones(self, colour: Colour | str) -> list[Cell]:
         """The stones of one colour in row-major order."""
-        return [self.at(index) for index, value in enumerate(self._cells) if value == colour]
+        wanted = parse_colour(colour)
+        return [self.at(index) for index, value in enumerate(self._cells) if value == wanted]
 
     def empties(self) -> list[Cell]:
         """The empty cells in row-major order."""
@@ -182,7 +182,7 @@ class Board:
     def copy(self, *, moves: bool = True) -> Board:
         """An independent board with the same position and, unless refused, the same moves to pop."""
         other = Board.__new__(Board)
-        other.rows, other.cols, other.rule = self.rows, self.cols, self.rule
+        other.rows, other.cols, other._rule = self.rows, self.cols, self._rule
         other._cells = bytearray(self._cells)
         other._moves = list(self._moves) if moves else []
         other._turns = list(self._turns) if moves else []
@@ -195,6 +195,15 @@ class Board:
         return self.copy()
 
     # ------------------------------------------------------------------ rules
+
+    @property
+    def rule(self) -> Rule:
+        """The rule the game is played under; may be set."""
+        return self._rule
+
+    @rule.setter
+    def rule(self, rule: Rule | str | int) -> None:
+        self._rule = Rule.parse(rule)
 
     def winner(self) -> Colour | None:
         """Who has won under this board's rule; see :func:`gomoku_patterns.rules.winner`."""
@@ -333,9 +342,10 @@ _PLACES: tuple[tuple[_Place, bool], ...] = (
 
 
 def _symmetry(number: int) -> tuple[_Place, bool]:
-    if number not in SYMMETRIES:
-        raise BoardError(f"expected a symmetry from 0 to 7, found {number!r}")
-    return _PLACES[number]
+    try:
+        return _PLACES[SYMMETRIES.index(number)]
+    except ValueError:
+        raise BoardError(f"expected a symmetry from 0 to 7, found {number!r}") from None
 
 
 def _side(length: object, what: str) -> int:

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from gomoku_patterns.cells import EMPTY, Cell, Colour
+from gomoku_patterns.cells import EMPTY, Cell, Colour, parse_colour
 from gomoku_patterns.errors import BoardError, IllegalMoveError
 
 if TYPE_CHECKING:
@@ -71,13 +71,13 @@ def _can_be_blocked(rule: Rule) -> bool:
     return rule in (Rule.CARO, Rule.CARO_OVERLINE)
 
 
-def makes_five(board: Board, cell: CellLike, colour: Colour) -> bool:
+def makes_five(board: Board, cell: CellLike, colour: Colour | str) -> bool:
     """Whether a stone of this colour on that cell wins under the board's rule.
 
     The cell may be empty, or hold such a stone already: then the question is whether that stone is part of a win.
     """
-    place = _place(board, cell)
-    field = _walled(board)
+    colour = parse_colour(colour)
+    place, field = _place(board, cell), _walled(board)
     if field[place] not in (EMPTY, colour):
         raise IllegalMoveError(
             f"expected an empty cell or a {colour} stone on {board.name(cell)!r}, found a {board[cell]} stone"
@@ -126,7 +126,7 @@ def _playable(board: Board) -> Iterator[Cell]:
             yield cell
 
 
-def winning_cells(board: Board, colour: Colour) -> list[Cell]:
+def winning_cells(board: Board, colour: Colour | str) -> list[Cell]:
     """Every empty cell where a stone of this colour wins at once, in row-major order.
 
     >>> from gomoku_patterns import Board
@@ -135,7 +135,7 @@ def winning_cells(board: Board, colour: Colour) -> list[Cell]:
     >>> [board.name(cell) for cell in winning_cells(board, board.turn)]
     ['d1']
     """
-    side, steps = _side(board, colour), _steps(board)
+    side, steps = _side(board, parse_colour(colour)), _steps(board)
     wins = 0
     for step in steps:
         for hole in range(5):
@@ -250,8 +250,7 @@ def forbidden(board: Board) -> list[Cell]:
 
 def is_forbidden(board: Board, cell: CellLike) -> bool:
     """Whether black may not play this empty cell."""
-    place = _place(board, cell)
-    field = _walled(board)
+    place, field = _place(board, cell), _walled(board)
     if field[place] != EMPTY:
         raise IllegalMoveError(f"expected an empty cell, found a {board[cell]} stone on {board.name(cell)!r}")
     return board.rule is Rule.RENJU and _is_forbidden(field, place, _steps(board))
