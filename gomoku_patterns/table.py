@@ -195,14 +195,17 @@ def _reading_count(text: str, mirror: bool, point: bool) -> int:
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*\Z")
 _SHAPE = re.compile(r"[A-Za-z0-9_-]+\Z")
+_CHOICES = {
+    "scan": ("line", "point"), "count": ("once", "every"), "opposing": ("none", "subtract"), "board": ("best", "sum"),
+}  # fmt: skip
 
 
 def _check(table: Table) -> None:
     if not _NAME.match(table.name):
         raise TableError(f"expected a name of letters, digits, '_', '-' and '.', found {table.name!r}")
+    _check_options(table)
     if not table.patterns:
         raise TableError("expected at least one [[pattern]] or [[window]], found none")
-    _check_options(table)
     for pattern in table.patterns:
         _check_pattern(pattern, table)
     _check_duplicates(table)
@@ -214,6 +217,9 @@ def _check(table: Table) -> None:
 
 
 def _check_options(table: Table) -> None:
+    for key, choices in _CHOICES.items():
+        if getattr(table, key) not in choices:
+            raise TableError(f"{key}: expected {' or '.join(map(repr, choices))}, found {getattr(table, key)!r}")
     if table.scan == "point" and not 1 <= table.reach <= MAX_REACH:
         raise TableError(f"expected reach from 1 to {MAX_REACH}, found {table.reach!r}")
     if abs(table.occupied) > MAX_SCORE:
@@ -316,9 +322,6 @@ _POINT: dict[str, tuple[type, Any]] = {
     "mirror": (bool, True), "reach": (int, 5), "ring": (bool, False), "opposing": (str, "none"),
     "board": (str, "best"), "occupied": (int, 0), "combination": (list, []),
 }  # fmt: skip
-_CHOICES = {
-    "scan": ("line", "point"), "count": ("once", "every"), "opposing": ("none", "subtract"), "board": ("best", "sum"),
-}  # fmt: skip
 _PATTERN: dict[str, tuple[type, Any]] = {
     "shape": (str, _REQUIRED), "text": (str, None), "texts": (list, None), "score": (object, _REQUIRED),
     "decisive": (bool, False),
@@ -373,9 +376,6 @@ def _text_line(text: str, message: str) -> str:
 def _table(data: dict[str, Any]) -> Table:
     scan = data.get("scan", "line")
     fields = _fields(data, {**_BOTH, **(_POINT if scan == "point" else _LINE)}, _elsewhere(scan))
-    for key, choices in _CHOICES.items():
-        if key in fields and fields[key] not in choices:
-            raise TableError(f"{key}: expected {' or '.join(map(repr, choices))}, found {fields[key]!r}")
     written = _entries(fields.pop("pattern"), "pattern", _patterns)
     patterns = [*written, *_entries(fields.pop("window"), "window", _windows)]
     combined = tuple(_entries(fields.pop("combination", []), "combination", _combinations))
