@@ -140,7 +140,7 @@ def _solve(board: Board, settings: Settings, *, watched: bool = False) -> Found:
         board = _under(board, settings.rule)
     asked: dict[str, Any] = {"mode": settings.mode, "shortest": settings.shortest}
     if settings.memory is not None:
-        asked["memory"] = settings.memory
+        asked["memory"] = settings.memory << 20
     if watched:
         asked["progress"] = _progress_line
     solution = solve(board, settings.limit, **asked)
@@ -245,7 +245,7 @@ def _facts(found: Found) -> list[str]:
 
 def _unproven(solution: Solution) -> str:
     if str(solution.status) == "disproven":
-        return f"disproven: {solution.claim}"
+        return f"disproven: {solution.exhausted}"
     return f"unknown, stopped by {solution.stopped_by}"
 
 

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Solves many random positions and believes none of the answers.
+
+Every PROVEN is checked against every legal reply. On nearly full small boards every PROVEN and DISPROVEN is compared
+with exhaustive search. Prints each wrong claim as a line of JSON to reproduce it, and exits with 1 if there was any.
+
+    python .ci/soundness.py [POSITIONS] [--seed N] [--nodes N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from gomoku_patterns.notation import json_position
+from tests.search.soundness import claims, wrong_claims
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("positions", type=int, nargs="?", default=10_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--nodes", type=int, default=300)
+    asked = parser.parse_args()
+    counts: Counter[str] = Counter()
+    wrong = 0
+    for number in range(asked.positions):
+        for claim in claims(asked.seed + number, asked.nodes):
+            counts[f"{claim.kind} {claim.board.rule} {claim.mode} {claim.solution.status}"] += 1
+            for fault in wrong_claims(claim):
+                wrong += 1
+                print(json.dumps({"fault": fault, "mode": claim.mode, **json_position(claim.board)}), flush=True)
+    for kind, count in sorted(counts.items()):
+        print(f"{count:8}  {kind}")
+    print(f"{sum(counts.values()):8}  claims, {wrong} wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

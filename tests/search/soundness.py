@@ -1,0 +1,106 @@
+"""Random positions with what the solver claims of them, and who finds fault with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from gomoku_patterns import rules
+from gomoku_patterns.board import Board
+from gomoku_patterns.cells import Cell
+from search.proof import check
+from search.result import Limit
+from search.solver import Solution, solve
+from tests.search.exhaustive import can_force_by_fours, can_force_five
+
+RULES = ("freestyle", "standard", "renju")
+MODES = ("vcf", "vct", "full")
+SIZES = ((15, 15), (15, 15), (20, 20), (9, 9), (7, 12), (22, 22), (6, 6), (13, 8))
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What the solver says of a position."""
+
+    kind: str
+    board: Board
+    mode: str
+    solution: Solution
+
+
+def claims(seed: int, nodes: int) -> Iterator[Claim]:
+    """What the solver says of the midgame and of the small endgame that a seed makes."""
+    random = Random(seed)
+    rule, mode = random.choice(RULES), random.choice(MODES)
+    for kind, board in (("midgame", midgame(random, rule)), ("endgame", endgame(random, rule))):
+        yield Claim(kind, board, mode, solve(board, Limit(nodes=nodes), mode=mode))
+
+
+def wrong_claims(claim: Claim) -> Iterator[str]:
+    """What is wrong with a claim, if anything."""
+    status, board = str(claim.solution.status), claim.board
+    if status == "proven":
+        yield from _faults_of_a_win(claim)
+    if claim.kind == "endgame" and status != "unknown":
+        if status == "proven" and not can_force_five(board.copy()):
+            yield "proven, and exhaustive search finds no win"
+        if status == "disproven" and can_force_by_fours(board.copy()):
+            yield "disproven, and there is a win by continuous fours"
+
+
+def _faults_of_a_win(claim: Claim) -> Iterator[str]:
+    solution = claim.solution
+    assert solution.certificate is not None
+    verdict = check(solution.certificate, claim.board)
+    if not verdict:
+        yield f"refused: {verdict.reason}"
+    elif len(solution.certificate.main_line()) != solution.length:
+        yield f"length {solution.length}, and the main line has {len(solution.certificate.main_line())} plies"
+    if solution.move != solution.certificate.answer():
+        yield "the move is not the certificate's"
+
+
+def midgame(random: Random, rule: str) -> Board:
+    """Stones around one another, as in a game between beginners who block fives and like threes."""
+    while True:
+        board = Board(*random.choice(SIZES), rule=rule)
+        for _ in range(random.randint(4, 40)):
+            place = _beginners_move(board, random)
+            if place is None or rules.makes_five(board, place, board.turn):
+                break
+            board.push(place)
+        if random.random() < 0.3:
+            board.turn = board.turn.opponent
+        if board.winner() is None:
+            return board.copy(moves=False)
+
+
+def _beginners_move(board: Board, random: Random) -> Cell | None:
+    for colour in (board.turn, board.turn.opponent):
+        if fives := [cell for cell in rules.winning_cells(board, colour) if _is_legal(board, cell)]:
+            return fives[0]
+    stones = [cell for cell in board.cells() if not board.is_empty(cell)]
+    centre = random.choice(stones) if stones else Cell(board.rows // 2, board.cols // 2)
+    for _ in range(20):
+        row, col = centre.row + random.randint(-2, 2), centre.col + random.randint(-2, 2)
+        if 0 <= row < board.rows and 0 <= col < board.cols and _is_legal(board, Cell(row, col)):
+            return Cell(row, col)
+    return None
+
+
+def _is_legal(board: Board, cell: Cell) -> bool:
+    return board.is_empty(cell) and not (board.turn.name == "BLACK" and rules.is_forbidden(board, cell))
+
+
+def endgame(random: Random, rule: str) -> Board:
+    """A small board with few empty cells left."""
+    while True:
+        board = Board(random.randint(5, 7), random.randint(5, 7), rule=rule)
+        cells = list(board.cells())
+        random.shuffle(cells)
+        for number, cell in enumerate(cells[random.randint(4, 9) :]):
+            board.push(cell, 1 + number % 2)
+        board.turn = random.choice(["black", "white"])
+        if board.winner() is None:
+            return board.copy(moves=False)
