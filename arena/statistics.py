@@ -27,6 +27,8 @@ from gomoku_patterns.errors import ArenaError
 ELO_PER_NAT = 800 / math.log(10)
 _BEYOND = 2000.0
 _UNSEEN = 1e-3
+_STEP = 0.1
+_WIDEST = 1000
 
 
 @dataclass(frozen=True)
@@ -202,7 +204,8 @@ def normalised_elo(tally: Tally) -> Estimate:
     lead, spread = sample.mean - 0.5, sample.deviation * math.sqrt(sample.games)
     if not spread:
         low, high = (_lone_nelo(sample, bound) for bound in score_interval(sample))
-        return Estimate(math.copysign(math.inf, lead) if lead else 0.0, low, high, games, "nElo")
+        value = math.copysign(math.inf, lead) if lead else 0.0
+        return Estimate(value, min(low, value), max(high, value), games, "nElo")
     value = lead / spread * ELO_PER_NAT
     error = student(sample.size - 1) * ELO_PER_NAT / math.sqrt(games)
     return Estimate(value, value - error, value + error, games, "nElo")
@@ -273,6 +276,22 @@ def _dual(probabilities: Sequence[float], offsets: Sequence[float]) -> tuple[flo
     return sum(p * math.log1p(x * d) for p, d in terms), x
 
 
+def _fit_ratio(
+    probabilities: list[float], values: list[float], fit: list[float], target: float
+) -> tuple[float, list[float]]:
+    """The likeliest distribution with (mean - 1/2) / deviation at ``target``: linearised about the last until it stays."""
+    divergence = 0.0
+    for _ in range(50):
+        mean = sum(p * v for p, v in zip(fit, values, strict=True))
+        deviation = math.sqrt(sum(p * (v - mean) ** 2 for p, v in zip(fit, values, strict=True)))
+        offsets = [v - 0.5 - target * deviation * (1 + ((v - mean) / deviation) ** 2) / 2 for v in values]
+        divergence, x = _dual(probabilities, offsets)
+        last, fit = fit, [p / (1 + x * d) for p, d in zip(probabilities, offsets, strict=True)]
+        if max(abs(a - b) for a, b in zip(last, fit, strict=True)) < 1e-7:
+            break
+    return divergence, fit
+
+
 def student(freedom: int) -> float:
     """The 97.5 % quantile of Student's distribution (Cornish-Fisher; exact for one and two degrees of freedom)."""
     if freedom < 1:
@@ -311,8 +330,9 @@ class Sprt:
     model: str = "normalized"
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
-            raise ArenaError(f"expected two Elo bounds, the lower first, found {self.elo0!r} and {self.elo1!r}")
+        if not -_WIDEST <= self.elo0 < self.elo1 <= _WIDEST:
+            found = f"{self.elo0!r} and {self.elo1!r}"
+            raise ArenaError(f"expected two Elo bounds from -{_WIDEST} to {_WIDEST}, the lower first, found {found}")
         if not (self.alpha > 0 and self.beta > 0 and self.alpha + self.beta < 1):
             raise ArenaError(f"expected error rates above 0 and below 1 in sum, found {self.alpha!r} and {self.beta!r}")
         if self.model not in ("normalized", "logistic"):
@@ -355,18 +375,12 @@ class Sprt:
 
     @staticmethod
     def _normalized(probabilities: list[float], sample: Sample, bound: float) -> float:
-        """The constraint (mean - 1/2) / deviation = t is linearised about the last fit until the fit stays."""
+        """Under the constraint (mean - 1/2) / deviation = t, reached from t = 0 in steps that all have a solution."""
         target = bound / ELO_PER_NAT * math.sqrt(sample.games)
-        values, fit = sample.values, [1 / len(probabilities)] * len(probabilities)
-        divergence = 0.0
-        for _ in range(30):
-            mean = sum(p * v for p, v in zip(fit, values, strict=True))
-            deviation = math.sqrt(sum(p * (v - mean) ** 2 for p, v in zip(fit, values, strict=True)))
-            offsets = [v - 0.5 - target * deviation * (1 + ((v - mean) / deviation) ** 2) / 2 for v in values]
-            divergence, x = _dual(probabilities, offsets)
-            last, fit = fit, [p / (1 + x * d) for p, d in zip(probabilities, offsets, strict=True)]
-            if max(abs(a - b) for a, b in zip(last, fit, strict=True)) < 1e-7:
-                break
+        steps = max(1, math.ceil(abs(target) / _STEP))
+        divergence, fit = 0.0, [1 / len(probabilities)] * len(probabilities)
+        for step in range(1, steps + 1):
+            divergence, fit = _fit_ratio(probabilities, sample.values, fit, target * step / steps)
         return divergence
 
     def judge(self, tally: Tally) -> Verdict:

@@ -1,0 +1,201 @@
+"""Matches: every game once, whatever happens; standings that add up."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.ratings import PairResult, ratings
+from arena.records import sgf, write_psq, write_sgf
+from arena.runner import Plan, Standings, play_match
+from arena.statistics import Sprt, Tally
+from arena.work import Journal, workers
+from gomoku_patterns import Board
+from gomoku_patterns.errors import ArenaError
+from gomoku_patterns.notation import read_positions
+
+RANDOM = ("random:seed=1", "random:seed=2", "random:seed=3")
+
+
+def plan(players: tuple[str, ...] = RANDOM, pairs: int = 3, **options: object) -> Plan:
+    return Plan(players, options.pop("openings", (Board(6), Board(6, black=["c3"]))), pairs, **options)
+
+
+def played(standings: Standings) -> dict[int, tuple[object, ...]]:
+    """The games without what the clock adds."""
+    return {unit: (record["result"], *record["moves"]) for unit, record in standings.records.items()}
+
+
+def run(match: Plan, jobs: int = 1, **options: object) -> Standings:
+    with workers(jobs) as pool:
+        return play_match(match, pool, **options)
+
+
+def test_everybody_meets_everybody_on_every_opening_with_both_colours() -> None:
+    openings = tuple(Board(6, black=[cell]) for cell in ("c3", "b2", "a1"))
+    units = list(plan(openings=openings).units())
+    assert [unit["unit"] for unit in units] == list(range(18))
+    meetings = {(unit["black"], unit["white"], json.dumps(unit["opening"])) for unit in units}
+    assert len(meetings) == 18
+    for one, other in zip(units[::2], units[1::2], strict=True):
+        assert one["opening"] == other["opening"]
+        assert (one["black"], one["white"]) == (other["white"], other["black"])
+
+
+def test_a_gauntlet_is_the_first_against_the_others() -> None:
+    units = list(plan(gauntlet=True).units())
+    assert len(units) == 12 and all(RANDOM[0] in (unit["black"], unit["white"]) for unit in units)
+
+
+def test_used_up_openings_come_again_turned() -> None:
+    match = plan(openings=(Board(6, black=["a2"]),), pairs=8)
+    stones = {match.opening(lap).flat for lap in range(8)}
+    assert len(stones) == 8
+    oblong = plan(openings=(Board(5, 6, black=["a2"]),), pairs=4)
+    assert {(match.rows, match.cols) for match in map(oblong.opening, range(4))} == {(5, 6)}
+
+
+def test_tallies_agree_with_the_records() -> None:
+    standings = run(plan())
+    assert standings.games == 18
+    for first, second in plan().pairings:
+        tally = standings.tally(first, second)
+        assert tally.games == 6 and sum(tally.pairs) == 3
+        assert standings.tally(second, first) == tally.reversed
+    assert sum((standings.total(player).points for player in range(3)), 0.0) == 18
+    assert sum(standings.reasons.values()) == 18
+
+
+def test_workers_play_the_same_games_as_this_process() -> None:
+    assert played(run(plan(), jobs=2)) == played(run(plan()))
+
+
+def test_a_log_resumes_exactly(tmp_path: Path) -> None:
+    """Stopped after every possible number of games, in the middle of a line: the same games in the end, each once."""
+    match, path = plan(pairs=2), tmp_path / "match.jsonl"
+    with Journal(path, match.header()) as journal:
+        whole = run(match, journal=journal)
+    data = path.read_bytes()
+    ends = [index + 1 for index, byte in enumerate(data) if byte == ord("\n")]
+    for end in ends[::3]:
+        path.write_bytes(data[: end + 25])
+        with Journal(path, match.header()) as journal:
+            again = run(match, journal=journal)
+        assert played(again) == played(whole)
+        units = [json.loads(line)["unit"] for line in path.read_text().splitlines()[1:]]
+        assert sorted(units) == list(range(match.games))
+
+
+def test_another_match_does_not_resume_this_log(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    with Journal(path, plan().header()) as journal:
+        run(plan(), journal=journal)
+    with pytest.raises(ArenaError, match="with seed 5, found 0"):
+        Journal(path, plan(seed=5).header())
+
+
+SCRIPT = """
+import sys
+from arena.runner import Plan, play_match
+from arena.work import Journal, workers
+from gomoku_patterns import Board
+if __name__ == "__main__":
+    plan = Plan(("random:seed=1", "random:seed=2"), (Board(8),), 100)
+    with Journal(sys.argv[1], plan.header()) as journal, workers(2) as pool:
+        play_match(plan, pool, journal=journal)
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_killed_run_resumes_with_every_game_once(tmp_path: Path, how: signal.Signals) -> None:
+    path, script = tmp_path / "match.jsonl", tmp_path / "run.py"
+    script.write_text(SCRIPT)
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    process = subprocess.Popen([sys.executable, script, path], env=environment, stderr=subprocess.DEVNULL)
+    while not path.exists() or path.stat().st_size < 30_000:
+        time.sleep(0.01)
+    process.send_signal(how)
+    process.wait(20)
+    match = Plan(("random:seed=1", "random:seed=2"), (Board(8),), 100)
+    with Journal(path, match.header()) as journal:
+        before = len(journal.entries)
+        standings = run(match, journal=journal)
+    assert 0 < before < 200
+    assert played(standings) == played(run(match))
+    units = [json.loads(line)["unit"] for line in path.read_text().splitlines()[1:]]
+    assert sorted(units) == list(range(200))
+
+
+def test_a_sequential_test_ends_the_match() -> None:
+    strong = plan(("minmax:depth=1", "random"), pairs=200, openings=(Board(9),))
+    sprt = Sprt(0, 400)
+    standings = run(strong, sprt=sprt)
+    assert standings.judge(sprt).accepted == "H1"
+    assert standings.games < 100
+    with pytest.raises(ArenaError, match="two players"):
+        run(plan(), sprt=sprt)
+
+
+def test_games_lost_with_their_workers_are_not_counted() -> None:
+    standings = Standings(plan())
+    record = {"unit": 0, "result": None, "reason": "lost"}
+    standings.add(record)
+    assert standings.games == 0 and standings.reasons == {"lost": 1}
+    standings.add({"unit": 1, "result": "black", "reason": "five"})
+    assert standings.tally(0, 1) == Tally(losses=1)
+    with pytest.raises(ArenaError, match="found it twice"):
+        standings.add(record)
+    with pytest.raises(ArenaError, match="from 0 to 17, found 18"):
+        standings.add({"unit": 18})
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"players": ("random",)}, "at least two players, found 1"),
+        ({"pairs": 0}, "at least one pair"),
+        ({"openings": ()}, "at least one opening"),
+        ({"openings": (Board(5, black=["a1", "b1", "c1", "d1", "e1"]),)}, "opening 1: expected a game that goes on"),
+    ],
+)
+def test_senseless_matches_are_refused(options: dict[str, object], message: str) -> None:
+    with pytest.raises(ArenaError, match=message):
+        plan(**options)
+
+
+def test_games_are_written_for_other_programs(tmp_path: Path) -> None:
+    standings = run(plan(openings=(Board(6),), pairs=1))
+    records = list(standings.records.values())
+    assert write_psq(tmp_path, records) == 0
+    write_sgf(tmp_path / "all.sgf", records)
+    games = list(read_positions(tmp_path / "all.sgf"))
+    assert len(games) == 6
+    for record, entry in zip(records, games, strict=True):
+        one = next(read_positions(tmp_path / f"game-{record['unit'] + 1:06}.psq"))
+        assert [entry.board.name(move.cell) for move in entry.board.moves] == record["moves"]
+        assert one.board.flat == entry.board.flat
+        assert entry.tree.info["PB"] == record["black"]
+    assert "RE[" in sgf(records)
+
+
+def test_ratings_follow_from_scores() -> None:
+    """One player scores 3/4 against another over many pairs: 191 Elo, less a little for the added draws."""
+    results = [PairResult(0, 1, score) for score in (0.5, 1.0)] * 200
+    first, second = ratings(2, results)
+    assert first.value == pytest.approx(-second.value)
+    assert first.value - second.value == pytest.approx(190.8, abs=1.0)
+    assert first.low < first.value < first.high and first.games == 800
+
+
+def test_ratings_at_the_corners() -> None:
+    winner, loser, absent = ratings(3, [PairResult(0, 1, 1.0)] * 4)
+    assert winner.value > 0 > loser.value and winner.high - winner.low > 100
+    assert absent.value is None and absent.games == 0
+    assert [rating.value for rating in ratings(2, [])] == [None, None]
