@@ -261,7 +261,10 @@ class Board:
         """The board in a two-dimensional integer array: 0 empty, 1 black, 2 or -1 white."""
         import numpy as np
 
-        stones = np.asarray(array)
+        try:
+            stones = np.asarray(array)
+        except ValueError as error:
+            raise BoardError(f"expected a two-dimensional integer array, found {error}") from None
         if stones.ndim != 2 or (stones.dtype.kind not in "iub"):
             raise BoardError(
                 f"expected a two-dimensional integer array, found {stones.ndim} dimensions of {stones.dtype.name}"
