@@ -56,16 +56,15 @@ class Step(NamedTuple):
 class Certificate:
     """A claimed win for the side to move in a position. Attacks that recur are one object and are written once."""
 
-    position: Board
-    tree: Attack
-
     def __init__(self, position: Board, tree: Attack) -> None:
-        self.position = position.copy(moves=False)
+        self._position = position.copy(moves=False)
+        self.attacker: Colour = position.turn
         self.tree = tree
 
     @property
-    def attacker(self) -> Colour:
-        return self.position.turn
+    def position(self) -> Board:
+        """The position that is claimed to be won, as a board of one's own."""
+        return self._position.copy()
 
     # ------------------------------------------------------------------ reading and writing
 
