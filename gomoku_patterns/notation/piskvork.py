@@ -95,9 +95,9 @@ def looks_like_rec(text: str) -> bool:
 
 
 def looks_like_psq_moves(text: str) -> bool:
-    """Whether every line is a move with a time."""
+    """Whether every line is a move, counted from 1, with a time."""
     found = [_MOVE.match(line) for line in text.splitlines() if line.strip()]
-    return bool(found) and all(move and move[3] for move in found)
+    return bool(found) and all(move and move[3] and int(move[1]) > 0 < int(move[2]) for move in found)
 
 
 def _leading_moves(lines: list[tuple[int, str]]) -> int:

@@ -181,10 +181,12 @@ def test_a_game_with_variations_comes_back(tree: GameTree, origin: str | None) -
 def test_a_tree_made_from_a_board_leads_to_it(board: Board) -> None:
     tree = GameTree.from_board(board)
     assert tree.board() == board
-    assert [move for move in tree.board().moves][: len(board.moves)] == list(board.moves)
+    assert tree.board().moves[: len(board.moves)] == board.moves
 
 
-@pytest.mark.parametrize("name", ["moves", "grid", "sgf", "psq", "rec", "gomocup", "openings", "cells", "json", "lfz", "link"])
+@pytest.mark.parametrize(
+    "name", ["moves", "grid", "sgf", "psq", "rec", "gomocup", "openings", "cells", "json", "lfz", "link"]
+)
 def test_read_from_the_other_edge_a_board_is_mirrored(name: str) -> None:
     """Rules do not see a flip; only two readings of the same text do."""
     board = Board(rule="freestyle")
