@@ -43,7 +43,9 @@ ENTRY_POINTS = "gomoku_patterns.players"
 
 BUILT_IN: dict[str, str] = {
     "minmax": "search.minmax:MinMaxPlayer",
+    "mcts": "search.mcts:MctsPlayer",
     "random": "search.random_player:RandomPlayer",
+    "engine": "search.engine:Engine",
 }
 """Where each built-in player lives; its module is imported when it is asked for."""
 
