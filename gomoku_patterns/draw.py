@@ -295,7 +295,9 @@ def _text_height(text: str, share: float) -> float:
 
 
 def _short(value: float) -> str:
-    """A value in at most five characters: 720, 4.3k, 50k, -1.2M."""
+    """A value in a few characters: 720, 4.3k, 50k, -1.2M, 3e+40."""
+    if abs(value) >= 1e12:
+        return f"{value:.0e}"
     for unit, name in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if abs(value) >= unit:
             return f"{value / unit:.{0 if abs(value) >= 10 * unit else 1}f}".removesuffix(".0") + name
@@ -442,12 +444,17 @@ def _cell_text(
 ) -> str:
     colour = board[cell]
     if cell in labels:
-        return (_SIGNS if unicode else _PLAIN_SIGNS).get(labels[cell], " ".join(labels[cell].split())[:4])
+        return (_SIGNS if unicode else _PLAIN_SIGNS).get(labels[cell]) or _printable(labels[cell])
     if cell in order:
         return f"{'' if colour is None else 'XO'[colour - 1]}{order[cell]}"
     if colour is not None:
         return ("●○" if unicode else "XO")[colour - 1]
     return _crossing(board, cell) if unicode else "."
+
+
+def _printable(mark: str) -> str:
+    """As much of a mark as a cell of text has room for."""
+    return "".join(symbol if symbol.isprintable() else " " for symbol in mark)[:4]
 
 
 def _crossing(board: Board, cell: Cell) -> str:
