@@ -1,0 +1,74 @@
+"""The alpha-beta search of the engine: see the module."""
+
+cimport cython
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from gomoku_patterns._core cimport LineTracker
+from search._control cimport Control
+from search._fours cimport FourSearch
+from search._threats cimport MOVES, SPAN, ThreatBoard
+
+cdef enum:
+    MAX_PLY = 128
+
+cdef struct Entry:
+    uint64_t check          # key ^ data: a torn write by another thread does not match
+    uint64_t data
+
+
+@cython.final
+cdef class Transpositions:
+    cdef Entry* entries
+    cdef uint64_t mask
+    cdef int age
+
+    cdef bint probe(self, uint64_t key, uint64_t* data) noexcept nogil
+    cdef void store(self, uint64_t key, int score, int depth, int bound, int move) noexcept nogil
+
+
+cdef struct Choice:
+    uint16_t place
+    int32_t value
+
+
+@cython.final
+cdef class AlphaBeta:
+    cdef ThreatBoard board
+    cdef FourSearch fours
+    cdef LineTracker lines
+    cdef object points
+    cdef Transpositions table
+    cdef Control control
+    cdef long long nodes, node_limit, check_at
+    cdef int stop, side, deepest
+    cdef int64_t leaf_budget
+    cdef uint16_t cell_of[SPAN]
+    cdef int32_t history[2][SPAN]
+    cdef uint16_t killers[MAX_PLY][2]
+    cdef uint16_t pv[MAX_PLY][MAX_PLY]
+    cdef int pv_length[MAX_PLY]
+    cdef Choice root[MOVES]
+    cdef int root_size
+    cdef uint64_t interior[16]          # the places on the board
+    cdef uint64_t stones[18]            # the occupied ones, an empty word before and after
+
+    cdef bint count(self) noexcept nogil
+    cdef void play(self, int place, int side) noexcept nogil
+    cdef void undo(self) noexcept nogil
+    cdef int evaluate(self, int side) noexcept nogil
+    cdef int value_of(self, int place, int side) noexcept nogil
+    cdef bint _is_threat(self, int place, int side) noexcept nogil
+    cdef void _near_stones(self, uint64_t* cells) noexcept nogil
+    cdef int _anywhere(self, Choice* out) noexcept
+    cdef bint must_defend(self, int side, uint64_t* zone) noexcept nogil
+    cdef void defences(self, int place, int attacker, uint64_t* zone) noexcept nogil
+    cdef int moves(self, int side, int ply, int best, const uint64_t* zone, Choice* out) noexcept nogil
+    cdef int child(self, int place, int side, int alpha, int beta, int depth, int ply, int reduction, bint first) noexcept nogil
+    cdef int node(self, int side, int alpha, int beta, int depth, int ply) noexcept nogil
+    cdef int interior_node(self, int side, int alpha, int beta, int depth, int ply, const uint64_t* zone) noexcept nogil
+    cdef int forced(self, int side, int alpha, int beta, int depth, int ply) noexcept nogil
+    cdef int reduction(self, int place, int side, int depth, int number) noexcept nogil
+    cdef void remember(self, int side, int place, int depth, int ply) noexcept nogil
+    cdef void extend_pv(self, int ply, int place) noexcept nogil
+    cdef int root_search(self, int first, int alpha, int beta, int depth) noexcept nogil
+    cdef int aspire(self, int first, int depth, int guess) noexcept nogil

@@ -1,0 +1,569 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, auto_pickle=False
+"""The engine's alpha-beta: principal variation search on a threat board, with a pattern table as evaluation.
+
+What makes Gomoku searchable is that most positions force the hand. A node first asks the threat board: a five is
+played, an opposing five is blocked (at no cost in depth), a straight four or double four wins; against an opposing one
+that threatens, only the cells that can stop it and one's own fours are moves. Only then come candidate cells: those
+within two of a stone, threats first, the rest by shape counts, history and killers. Late quiet moves are searched
+less deeply; a move that makes or stops a four or a live three never is, and is never left out.
+
+A leaf is a win by continuous fours if a small budget finds one, is searched on while a straight four threatens, and is
+otherwise worth what the table says. Scores are those of the side to move; a win in n plies from the root is WIN - n.
+
+Deliberately absent: null moves (a tempo is everything in Gomoku, so passing says nothing), and quiescence over threes.
+
+The transposition table is shared by threads without locks: an entry carries key ^ data, so a half-written one is
+simply not found. 16 bytes an entry; the packing is in ``Transpositions.store``.
+"""
+
+cimport cython
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from gomoku_patterns._core cimport LineTracker, line_play, line_undo
+from search._threats cimport (
+    FIVE_SET, FOURS, FOUR_SET, KILL_SET, LIVE_TWOS, MOVES, ONE_FOUR, ONE_LIVE_TWO, ONE_SLEEPING_THREE,
+    ONE_SLEEPING_TWO, ONE_STRAIGHT, ONE_THREE, SLEEPING_THREES, SLEEPING_TWOS, SPAN, STRAIGHT_FOUR, STRAIGHTS, STRIDE,
+    THREES, TWO_FOURS, TWO_OR_MORE_FOURS, TWO_OR_MORE_THREES, WORDS, ThreatBoard, col_of, holds, place_of, put, row_of,
+)
+
+from gomoku_patterns.cells import Cell
+
+cdef enum:
+    WIN = 1 << 28
+    SURE = WIN - 1024           # scores beyond are wins
+    HIGHEST = 1 << 27           # the table's scores are kept within
+    UPPER = 1
+    LOWER = 2
+    EXACT = 3
+    DEEPEST_EXTENSION = -8      # plies below the horizon while a straight four threatens
+    QUIET_WIDTH = 28            # quiet moves of a node near the root ...
+    LEAF_WIDTH = 16             # ... and of one just above the horizon
+    CHECK_EVERY = 1024
+
+cdef uint64_t[2] SALT = [0x3C6EF372FE94F82BULL, 0xA54FF53A5F1D36F1ULL]
+cdef int[4] STEPS = [1, STRIDE, STRIDE + 1, STRIDE - 1]
+
+
+cdef extern from *:
+    int __builtin_ctzll(unsigned long long) noexcept nogil
+
+
+# ---------------------------------------------------------------------- transpositions
+
+@cython.final
+cdef class Transpositions:
+    """What was found out about positions, for one engine and all its threads."""
+
+    def __cinit__(self, megabytes=64):
+        cdef uint64_t size = 1 << 10
+        while size * 2 * sizeof(Entry) <= <uint64_t>(max(1, megabytes)) << 20:
+            size *= 2
+        self.entries = <Entry*>calloc(size, sizeof(Entry))
+        if self.entries == NULL:
+            raise MemoryError
+        self.mask = size - 1
+
+    def __dealloc__(self):
+        free(self.entries)
+
+    def clear(self):
+        memset(self.entries, 0, (self.mask + 1) * sizeof(Entry))
+
+    def next_search(self):
+        """What is there already gives way first."""
+        self.age = (self.age + 1) & 63
+
+    @property
+    def megabytes(self):
+        return ((self.mask + 1) * sizeof(Entry)) >> 20
+
+    cdef bint probe(self, uint64_t key, uint64_t* data) noexcept nogil:
+        cdef Entry* entry = &self.entries[key & self.mask]
+        data[0] = entry.data
+        if (entry.check ^ entry.data) == key and entry.data:
+            return True
+        entry = &self.entries[(key & self.mask) ^ 1]
+        data[0] = entry.data
+        return (entry.check ^ entry.data) == key and entry.data != 0
+
+    cdef void store(self, uint64_t key, int score, int depth, int bound, int move) noexcept nogil:
+        # 32 bits score, 10 move, 8 depth, 2 bound, 6 age.
+        cdef uint64_t data = <uint32_t>score
+        cdef Entry* deep = &self.entries[key & self.mask]
+        cdef Entry* other = &self.entries[(key & self.mask) ^ 1]
+        data |= (<uint64_t>move << 32) | (<uint64_t>(depth & 255) << 42) | (<uint64_t>bound << 50)
+        data |= <uint64_t>self.age << 52
+        if (deep.check ^ deep.data) != key and ((deep.data >> 52) & 63) == self.age and ((deep.data >> 42) & 255) > depth:
+            deep = other
+        deep.data = data
+        deep.check = key ^ data
+
+
+cdef inline int from_table(uint64_t data, int ply) noexcept nogil:
+    """The score of an entry; wins are stored as plies from the node, not from the root."""
+    cdef int score = <int32_t><uint32_t>data
+    if score > SURE:
+        return score - ply
+    return score + ply if score < -SURE else score
+
+
+cdef inline int to_table(int score, int ply) noexcept nogil:
+    if score > SURE:
+        return score + ply
+    return score - ply if score < -SURE else score
+
+
+# ---------------------------------------------------------------------- the search
+
+@cython.final
+cdef class AlphaBeta:
+    """One thread's search. ``tracker`` is a line or point tracker of a compiled table for boards of this size."""
+
+    def __init__(self, ThreatBoard board, tracker, Transpositions table, leaf_budget=40):
+        cdef int row, col
+        self.board = board
+        self.fours = FourSearch(board, None, 1 << 18)
+        self.table = table
+        self.leaf_budget = leaf_budget
+        if isinstance(tracker, LineTracker):
+            self.lines = tracker
+        else:
+            self.points = tracker
+        memset(self.interior, 0, sizeof(self.interior))
+        for row in range(board.rows):
+            for col in range(board.cols):
+                self.cell_of[place_of(row, col)] = row * board.cols + col
+                put(self.interior, place_of(row, col))
+
+    def set(self, board):
+        """Take over a position of the same size."""
+        cdef int place
+        self.board.reset(board)
+        memset(self.stones, 0, sizeof(self.stones))
+        for place in range(SPAN):
+            if self.board.stone[place] == 1 or self.board.stone[place] == 2:
+                put(self.stones + 1, place)
+        if self.lines is not None:
+            self.lines.set(board)
+        else:
+            self.points.set(board)
+        self.side = int(board.turn) - 1
+
+    def new_game(self):
+        memset(self.history, 0, sizeof(self.history))
+        self.fours.clear()
+
+    # ------------------------------------------------------------------ the root
+
+    def prepare(self, Control control, node_limit=None, excluded=()):
+        """Make the list of moves at the root and forget the last search; how many moves there are."""
+        cdef Choice found[MOVES]
+        cdef uint64_t zone[16]
+        cdef int size, number
+        memset(zone, 0, sizeof(zone))
+        self.control = control
+        self.fours.control = control
+        self.fours.nodes = self.fours.check_at = 0
+        self.fours.stop = 0
+        self.nodes, self.check_at, self.stop = 0, 0, 0
+        self.node_limit = 0x7FFFFFFFFFFFFFFF if node_limit is None else node_limit
+        memset(self.killers, 0, sizeof(self.killers))
+        for number in range(SPAN):
+            self.history[0][number] //= 8
+            self.history[1][number] //= 8
+        banned = {place_of(row, col) for row, col in excluded}
+        self.must_defend(self.side, zone)
+        size = self.moves(self.side, 0, 0, zone, found)
+        if size == 0 or all(found[number].place in banned for number in range(size)):
+            memset(zone, 0, sizeof(zone))
+            size = self.moves(self.side, 0, 0, zone, found)
+        if size == 0:
+            size = self._anywhere(found)
+        self.root_size = 0
+        for number in range(size):
+            _bring_best(found, number, size)
+            if found[number].place not in banned:
+                self.root[self.root_size] = found[number]
+                self.root[self.root_size].value = -WIN
+                self.root_size += 1
+        return self.root_size
+
+    cdef int _anywhere(self, Choice* out) noexcept:
+        """Every legal cell: for boards where nothing lies near a stone."""
+        cdef int size = 0, row, col, place
+        for row in range(self.board.rows):
+            for col in range(self.board.cols):
+                place = place_of(row, col)
+                if self.board.stone[place] == 0 and self.board.legal(place, self.side):
+                    out[size].place, out[size].value = place, 0
+                    size += 1
+        return size
+
+    def iterate(self, int depth, int lines, int offset=0):
+        """Search the root to this depth for the best ``lines`` moves; False when it was stopped before all was done.
+
+        ``offset`` makes helper threads look a little deeper than the first.
+        """
+        cdef int first, score, number
+        cdef int wanted = min(lines, self.root_size)
+        with nogil:
+            for first in range(wanted):
+                score = self.aspire(first, depth + offset, self.root[first].value)
+                if self.stop:
+                    break
+        return not self.stop
+
+    cdef int aspire(self, int first, int depth, int guess) noexcept nogil:
+        """Search with a window around the last score, widened until the score lies within."""
+        cdef int delta = 60, alpha, beta, score
+        if depth < 4 or guess <= -SURE or guess >= SURE:
+            return self.root_search(first, -WIN, WIN, depth)
+        alpha, beta = guess - delta, guess + delta
+        while True:
+            score = self.root_search(first, alpha, beta, depth)
+            if self.stop or (alpha < score < beta):
+                return score
+            delta *= 4
+            if score <= alpha:
+                alpha = -WIN if delta > 4000 else score - delta
+            else:
+                beta = WIN if delta > 4000 else score + delta
+
+    cdef int root_search(self, int first, int alpha, int beta, int depth) noexcept nogil:
+        """The root's moves from ``first`` on; the best is brought to that place with its score."""
+        cdef int number, score, best = -WIN, other
+        cdef Choice chosen
+        for number in range(first, self.root_size):
+            score = self.child(
+                self.root[number].place, self.side, max(alpha, best), beta, depth, 0,
+                self.reduction(self.root[number].place, self.side, depth, number - first), number == first,
+            )
+            if self.stop:
+                break
+            if score > best:
+                best = score
+                self.extend_pv(0, self.root[number].place)
+                chosen = self.root[number]
+                chosen.value = score
+                for other in range(number, first, -1):
+                    self.root[other] = self.root[other - 1]
+                self.root[first] = chosen
+                if score >= beta:
+                    break
+        return best
+
+    def values(self, int lines):
+        """The best moves with their scores for the side to move, best first."""
+        return [
+            (Cell(row_of(self.root[number].place), col_of(self.root[number].place)), self.root[number].value)
+            for number in range(min(lines, self.root_size))
+        ]
+
+    def line(self):
+        """The principal variation, read from the last search and carried on by the transposition table."""
+        return [Cell(row_of(self.pv[0][number]), col_of(self.pv[0][number])) for number in range(self.pv_length[0])]
+
+    @property
+    def nodes_searched(self):
+        return self.nodes + self.fours.nodes
+
+    @property
+    def stopped_by(self):
+        """What cut the search short, or None."""
+        return "nodes" if self.stop == 2 else self.control.stopped_by
+
+    @property
+    def only_move(self):
+        return self.root_size == 1
+
+    # ------------------------------------------------------------------ nodes
+
+    cdef bint count(self) noexcept nogil:
+        """Count a node; whether the search may go on."""
+        if self.nodes + self.fours.nodes >= self.node_limit:
+            self.stop = 2
+        elif self.nodes >= self.check_at:
+            self.check_at = self.nodes + CHECK_EVERY
+            self.control.nodes = self.nodes + self.fours.nodes
+            self.stop = self.control.poll()
+        if self.stop:
+            return False
+        self.nodes += 1
+        return True
+
+    cdef void play(self, int place, int side) noexcept nogil:
+        self.board.play(place, side)
+        put(self.stones + 1, place)
+        if self.lines is not None:
+            line_play(self.lines.state, self.cell_of[place], side + 1)
+        else:
+            pass
+
+    cdef void undo(self) noexcept nogil:
+        cdef int place = self.board.places[self.board.length - 1]
+        self.stones[1 + (place >> 6)] ^= (<uint64_t>1) << (place & 63)
+        self.board.undo()
+        if self.lines is not None:
+            line_undo(self.lines.state)
+        else:
+            pass
+
+    cdef int evaluate(self, int side) noexcept nogil:
+        """What the table says, for the side to move."""
+        cdef int64_t score
+        if self.lines is not None:
+            score = self.lines.state.totals[side + 1]
+        else:
+            score = 0
+        score = max(-HIGHEST, min(HIGHEST, score))
+        return <int>(score if side == 0 else -score)
+
+    cdef int node(self, int side, int alpha, int beta, int depth, int ply) noexcept nogil:
+        """The score of a position for the side to move."""
+        cdef uint64_t zone[16]
+        cdef int other = side ^ 1
+        cdef bint pressed
+        self.pv_length[ply] = 0
+        if not self.count():
+            return 0
+        if self.board.sizes[side][FIVE_SET]:
+            self.extend_pv(ply, self.board.first(side, FIVE_SET))
+            self.pv_length[ply] = 1
+            return WIN - ply - 1
+        if self.board.sizes[other][FIVE_SET]:
+            return self.forced(side, alpha, beta, depth, ply)
+        if self.board.empty == 0:
+            return 0
+        if self.board.sizes[side][KILL_SET] and self.fours._won_at_once(side, 0):
+            self.extend_pv(ply, self.fours.line[0])
+            self.pv_length[ply] = 1
+            return WIN - ply - 3
+        memset(zone, 0, sizeof(zone))
+        pressed = self.board.sizes[other][KILL_SET] and self.must_defend(side, zone)
+        if pressed and _is_none(zone):
+            return ply + 4 - WIN
+        if depth <= 0:
+            if self.board.sizes[side][FOUR_SET] > 1 and self.fours.win(side, self.leaf_budget):
+                return WIN - ply - 2 * self.fours.length + 1
+            if not pressed or depth <= DEEPEST_EXTENSION:
+                return self.evaluate(side)
+        if ply >= MAX_PLY - 2:
+            return self.evaluate(side)
+        return self.interior_node(side, alpha, beta, depth, ply, zone)
+
+    cdef int forced(self, int side, int alpha, int beta, int depth, int ply) noexcept nogil:
+        """The opponent would make five: block, or lose. The block costs no depth."""
+        cdef int place = self.board.first(side ^ 1, FIVE_SET), score
+        if self.board.sizes[side ^ 1][FIVE_SET] > 1 or not self.board.legal(place, side):
+            return ply + 2 - WIN
+        if ply >= MAX_PLY - 2:
+            return self.evaluate(side)
+        self.play(place, side)
+        score = -self.node(side ^ 1, -beta, -alpha, depth, ply + 1)
+        self.undo()
+        self.extend_pv(ply, place)
+        return score
+
+    cdef int interior_node(self, int side, int alpha, int beta, int depth, int ply, const uint64_t* zone) noexcept nogil:
+        cdef Choice found[MOVES]
+        cdef uint64_t data, key = self.board.hash ^ SALT[side]
+        cdef int size, number, score, best = -WIN, best_place = 0, known = 0, old_alpha = alpha, quiet = 0, place, shrink
+        if self.table.probe(key, &data):
+            known = (data >> 32) & 1023
+            if <int>((data >> 42) & 255) >= depth and depth > 0 and beta - alpha == 1:
+                score = from_table(data, ply)
+                if (score >= beta and (data >> 50) & LOWER) or (score <= alpha and (data >> 50) & UPPER):
+                    return score
+        size = self.moves(side, ply, known, zone, found)
+        if size == 0:
+            return self.evaluate(side)
+        for number in range(size):
+            _bring_best(found, number, size)
+            place = found[number].place
+            shrink = self.reduction(place, side, depth, number)
+            if number and not self._is_threat(place, side):
+                quiet += 1
+                if quiet > (LEAF_WIDTH if depth <= 2 else QUIET_WIDTH):
+                    break
+            score = self.child(place, side, max(alpha, best), beta, depth, ply, shrink, number == 0)
+            if self.stop:
+                return 0
+            if score > best:
+                best, best_place = score, place
+                self.extend_pv(ply, place)
+                if score >= beta:
+                    self.remember(side, place, depth, ply)
+                    break
+        if depth > 0:
+            self.table.store(
+                key, to_table(best, ply), depth,
+                LOWER if best >= beta else EXACT if best > old_alpha else UPPER, best_place,
+            )
+        return best
+
+    cdef int child(self, int place, int side, int alpha, int beta, int depth, int ply, int reduction, bint first) noexcept nogil:
+        """The score of a move: the first with the whole window, later ones only asked whether they are better."""
+        cdef int score
+        self.play(place, side)
+        if first:
+            score = -self.node(side ^ 1, -beta, -alpha, depth - 1, ply + 1)
+        else:
+            score = -self.node(side ^ 1, -alpha - 1, -alpha, depth - 1 - reduction, ply + 1)
+            if score > alpha and reduction and not self.stop:
+                score = -self.node(side ^ 1, -alpha - 1, -alpha, depth - 1, ply + 1)
+            if alpha < score < beta and not self.stop:
+                score = -self.node(side ^ 1, -beta, -alpha, depth - 1, ply + 1)
+        self.undo()
+        return score
+
+    cdef inline bint _is_threat(self, int place, int side) noexcept nogil:
+        """Whether a stone here makes or stops a four or a live three."""
+        return ((self.board.count[0][place] | self.board.count[1][place]) & (FOURS | THREES)) != 0
+
+    cdef int reduction(self, int place, int side, int depth, int number) noexcept nogil:
+        if depth < 3 or number < 3 or self._is_threat(place, side):
+            return 0
+        return 1 + (number >= 8) + (depth >= 6 and number >= 14)
+
+    cdef void remember(self, int side, int place, int depth, int ply) noexcept nogil:
+        """A move that refuted a line is tried early elsewhere."""
+        if self.killers[ply][0] != place:
+            self.killers[ply][1] = self.killers[ply][0]
+            self.killers[ply][0] = place
+        if depth > 0:
+            self.history[side][place] += depth * depth - self.history[side][place] * depth * depth // 4096
+
+    cdef void extend_pv(self, int ply, int place) noexcept nogil:
+        self.pv[ply][0] = place
+        if ply + 1 < MAX_PLY:
+            memcpy(&self.pv[ply][1], &self.pv[ply + 1][0], self.pv_length[ply + 1] * sizeof(uint16_t))
+            self.pv_length[ply] = min(self.pv_length[ply + 1] + 1, MAX_PLY - 1)
+
+    # ------------------------------------------------------------------ moves
+
+    cdef int moves(self, int side, int ply, int best, const uint64_t* zone, Choice* out) noexcept nogil:
+        """The legal candidates with what they promise; those of ``zone`` alone where the opponent presses."""
+        cdef uint64_t cells[16]
+        cdef uint64_t rest
+        cdef int word, place, size = 0, value
+        if _is_none(zone):
+            self._near_stones(cells)
+        else:
+            memcpy(cells, zone, sizeof(cells))
+        for word in range(self.board.first_word, self.board.last_word + 1):
+            rest = cells[word]
+            while rest:
+                place = word * 64 + __builtin_ctzll(rest)
+                rest &= rest - 1
+                if self.board.stone[place] or not self.board.legal(place, side):
+                    continue
+                value = self.value_of(place, side) + self.history[side][place] // 16
+                if place == best:
+                    value = WIN
+                elif place == self.killers[ply][0] or place == self.killers[ply][1]:
+                    value += 60
+                out[size].place, out[size].value = place, value
+                size += 1
+        return size
+
+    cdef void _near_stones(self, uint64_t* cells) noexcept nogil:
+        """The cells within two of a stone. The margins keep what is shifted over a row's end off the board."""
+        cdef uint64_t wide[18]
+        cdef uint64_t row
+        cdef int word
+        memset(cells, 0, 16 * sizeof(uint64_t))
+        memcpy(wide, self.stones, sizeof(wide))
+        for word in range(1, 17):
+            row = wide[word]
+            wide[word] = row | (row << 1) | (row << 2) | (row >> 1) | (row >> 2)
+        for word in range(1, 17):
+            row = wide[word]
+            cells[word - 1] = row | (row << 32) | (row >> 32) | wide[word - 1] | wide[word + 1]
+            cells[word - 1] |= (wide[word - 1] >> 32) | (wide[word + 1] << 32)
+            cells[word - 1] &= self.interior[word - 1]
+        if self.board.empty == self.board.rows * self.board.cols:
+            put(cells, place_of(self.board.rows // 2, self.board.cols // 2))
+
+    cdef int value_of(self, int place, int side) noexcept nogil:
+        """What a stone here promises, by the shapes it would make for either side."""
+        cdef uint32_t own = self.board.count[side][place], their = self.board.count[side ^ 1][place]
+        cdef int value = 0
+        if own & (FOURS | THREES):
+            value += 900 * (((own & FOURS) // ONE_FOUR) != 0) + 700 * ((own & THREES) // ONE_THREE)
+            if own & FOURS and own & THREES:
+                value += 4000
+            if own & TWO_OR_MORE_THREES:
+                value += 2500
+        if their & (FOURS | THREES):
+            value += 500 * (((their & FOURS) // ONE_FOUR) != 0) + 350 * ((their & THREES) // ONE_THREE)
+            if their & (STRAIGHTS | TWO_OR_MORE_FOURS):
+                value += 6000
+            if (their & FOURS and their & THREES) or their & TWO_OR_MORE_THREES:
+                value += 1500
+        value += 90 * ((own & SLEEPING_THREES) // ONE_SLEEPING_THREE) + 80 * ((own & LIVE_TWOS) // ONE_LIVE_TWO)
+        value += 50 * ((their & SLEEPING_THREES) // ONE_SLEEPING_THREE) + 55 * ((their & LIVE_TWOS) // ONE_LIVE_TWO)
+        value += 14 * ((own & SLEEPING_TWOS) // ONE_SLEEPING_TWO) + 9 * ((their & SLEEPING_TWOS) // ONE_SLEEPING_TWO)
+        return value
+
+    cdef bint must_defend(self, int side, uint64_t* zone) noexcept nogil:
+        """Whether the opponent threatens a straight four or double four; then ``zone`` holds all that can stop it.
+
+        A threat is stopped on its own cell or, along its line, where it would lie; several must be stopped by one
+        stone. A four of one's own may come first and is always among the moves.
+        """
+        cdef uint16_t kills[MOVES]
+        cdef uint64_t stops[16]
+        cdef int number, word, other = side ^ 1
+        cdef int size = self.board.members(other, KILL_SET, kills)
+        cdef bint any = False
+        for number in range(size):
+            if not self.board.legal(kills[number], other):
+                continue
+            memset(stops, 0, sizeof(stops))
+            self.defences(kills[number], other, stops)
+            for word in range(self.board.first_word, self.board.last_word + 1):
+                zone[word] = zone[word] & stops[word] if any else stops[word]
+            any = True
+        if any:
+            for word in range(self.board.first_word, self.board.last_word + 1):
+                zone[word] |= self.board.sets[side][FOUR_SET][word]
+        return any
+
+    cdef void defences(self, int place, int attacker, uint64_t* zone) noexcept nogil:
+        """The cell of a kill, and the empty cells near it on every line where it makes a four."""
+        cdef int direction, way, step, other, distance, kind
+        put(zone, place)
+        for direction in range(4):
+            kind = self.board.kind[attacker][place * 4 + direction]
+            if kind < 5 or kind > STRAIGHT_FOUR:
+                continue
+            for way in range(2):
+                step = STEPS[direction] if way else -STEPS[direction]
+                other = place
+                for distance in range(1, 6):
+                    other += step
+                    if self.board.stone[other] == 3 or self.board.stone[other] == (attacker ^ 1) + 1:
+                        break
+                    if self.board.stone[other] == 0:
+                        put(zone, other)
+
+
+cdef inline bint _is_none(const uint64_t* places) noexcept nogil:
+    cdef int word
+    for word in range(WORDS):
+        if places[word]:
+            return False
+    return True
+
+
+cdef inline void _bring_best(Choice* found, int number, int size) noexcept nogil:
+    """Swap the most promising of the rest to the front of it."""
+    cdef int best = number, other
+    cdef Choice kept
+    for other in range(number + 1, size):
+        if found[other].value > found[best].value:
+            best = other
+    kept = found[number]
+    found[number] = found[best]
+    found[best] = kept
