@@ -1,14 +1,4 @@
-"""Certificates for people: the board with the line numbered, the tree as text.
-
->>> from gomoku_patterns import Board
->>> print(numbered_board(Board(5, black=["b3"], white=["c3"]), ["d3", "a1"]))
- 5  .  .  .  .  .
- 4  .  .  .  .  .
- 3  .  X  O  1  .
- 2  .  .  .  .  .
- 1  2  .  .  .  .
-    a  b  c  d  e
-"""
+"""Certificates for people: the board with the main line numbered, as text and as a picture, and the tree as text."""
 
 from __future__ import annotations
 
@@ -16,20 +6,33 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gomoku_patterns.board import Board, CellLike
+    from gomoku_patterns.board import Board
     from gomoku_patterns.cells import Cell
     from search.certificate import Attack, Certificate, Defence
 
 
-def numbered_board(board: Board, line: Iterable[CellLike]) -> str:
-    """The board with the plies of a line as numbers."""
-    numbers = {board.cell(cell): number for number, cell in enumerate(line, 1)}
-    rows = str(board).split("\n")
-    for cell, number in numbers.items():
-        at = 3 + 3 * cell.col
-        text = rows[cell.row].ljust(3 + 3 * board.cols)
-        rows[cell.row] = f"{text[: at - 1]}{number:>3}{text[at + 2 :]}".rstrip()
-    return "\n".join(rows)
+def after_line(certificate: Certificate) -> Board:
+    """The board at the end of the main line."""
+    board = certificate.position
+    for cell in certificate.main_line():
+        board.push(cell)
+    return board
+
+
+def line_text(certificate: Certificate) -> str:
+    """The board with the main line numbered, for a terminal."""
+    from gomoku_patterns.draw import board_text
+
+    return board_text(after_line(certificate), numbers=certificate.main_line(), last=False, unicode=False)
+
+
+def line_svg(certificate: Certificate) -> str:
+    """The board with the main line numbered, as a picture."""
+    from gomoku_patterns.draw import board_svg
+
+    line = certificate.main_line()
+    title = f"{certificate.attacker} wins in {len(line)} plies: {spelled(certificate.position, line)}"
+    return board_svg(after_line(certificate), numbers=line, title=title)
 
 
 def spelled(board: Board, cells: Iterable[Cell]) -> str:

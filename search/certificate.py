@@ -210,7 +210,7 @@ class _Player:
     """The attacker that plays what the certificate says; the defender's replies are given to it."""
 
     def __init__(self, certificate: Certificate) -> None:
-        self.board = certificate.position.copy()
+        self.board = certificate.position
         self.attacker = certificate.attacker
         self.attack: Attack | None = certificate.tree
         self.threat: list[Cell] = []
