@@ -39,8 +39,9 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import combinations, product
+from math import comb
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -377,7 +378,7 @@ def _table(data: dict[str, Any]) -> Table:
     scan = data.get("scan", "line")
     fields = _fields(data, {**_BOTH, **(_POINT if scan == "point" else _LINE)}, _elsewhere(scan))
     written = _entries(fields.pop("pattern"), "pattern", _patterns)
-    patterns = [*written, *_entries(fields.pop("window"), "window", _windows)]
+    patterns = [*written, *_entries(fields.pop("window"), "window", partial(_windows, mirror=fields["mirror"]))]
     combined = tuple(_entries(fields.pop("combination", []), "combination", _combinations))
     shapes = tuple(_shape_names(fields.pop("shapes")))
     return Table(patterns=tuple(patterns), combinations=combined, shapes=shapes, **fields)
@@ -427,18 +428,25 @@ def _patterns(entry: dict[str, Any]) -> Iterator[Pattern]:
         yield Pattern(fields["shape"], text, score, fields["decisive"])
 
 
-def _windows(entry: dict[str, Any]) -> Iterator[Pattern]:
+def _windows(entry: dict[str, Any], mirror: bool) -> Iterator[Pattern]:
     fields = _fields(entry, _WINDOW, {})
     length, own, score = fields["length"], fields["own"], _score(fields["score"])
     if not 1 <= length <= MAX_TEXT:
         raise TableError(f"length: expected 1 to {MAX_TEXT}, found {length!r}")
     if not 1 <= own <= length:
         raise TableError(f"own: expected 1 to {length}, the length, found {own!r}")
+    if comb(length, own) > MAX_READINGS:
+        raise TableError(f"expected at most {MAX_READINGS} texts, found {comb(length, own)}; shorten the window")
     shape = fields["shape"] or f"{own}_of_{length}"
-    for number, chosen in enumerate(combinations(range(length), own)):
-        if number >= MAX_READINGS:
-            raise TableError(f"expected at most {MAX_READINGS} texts, found more; shorten the window")
-        yield Pattern(shape, "".join("o" if at in chosen else "." for at in range(length)), score)
+    for text in _window_texts(length, own):
+        # Of a text and its mirror image one is written where each stands for both.
+        if not mirror or text >= text[::-1]:
+            yield Pattern(shape, text, score)
+
+
+def _window_texts(length: int, own: int) -> Iterator[str]:
+    for chosen in combinations(range(length), own):
+        yield "".join("o" if at in chosen else "." for at in range(length))
 
 
 def _combinations(entry: dict[str, Any]) -> Iterator[Combination]:

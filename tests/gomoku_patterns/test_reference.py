@@ -129,7 +129,8 @@ class TestLineTables:
 
     def test_a_place_counts_once_whatever_fits_there(self) -> None:
         board = Board(rows=7, black=["b7"], turn=BLACK)
-        free, edge, either = (self.score('count = "every"\nmirror = true', board, text) for text in (".o.", "|o.", "~o."))
+        every = 'count = "every"\nmirror = true'
+        free, edge, either = (self.score(every, board, text) for text in (".o.", "|o.", "~o."))
         assert either == free + edge
 
     def test_the_edge(self) -> None:
