@@ -11,7 +11,7 @@ and a position that several lines reach is checked once.
 >>> from gomoku_patterns.notation import json_position
 >>> proof = {"version": 1, "position": json_position(board), "attacker": "black", "tree": {"move": "a3", "then": lines}}
 >>> print(check(proof, board))
-refused after 18 replies: after a3 e3 e1 nothing follows, and e1 does not make five
+refused after 18 replies: after a3 e3 nothing follows e1, and it does not make five
 """
 
 from __future__ import annotations
@@ -104,13 +104,13 @@ class _Checker:
         if fault := _illegal(board, attack.move):
             raise ProofError(f"{_said(board)}the attacker cannot play {name}: {fault}")
         five = rules.makes_five(board, attack.move, board.turn)
-        board.push(attack.move)
         if attack.then is None:
             if not five:
-                raise ProofError(f"{_said(board)}nothing follows, and {name} does not make five")
+                raise ProofError(f"{_said(board)}nothing follows {name}, and it does not make five")
             return ()
         if five:
-            raise ProofError(f"{_said(board)}the game is over, and yet something follows")
+            raise ProofError(f"{_said(board)}{name} makes five, and yet something follows")
+        board.push(attack.move)
         self._check_defence(board, attack.then)
         return attack.then.replies.items()
 
