@@ -12,7 +12,8 @@ than independent games would.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.statistics import Estimate
@@ -35,15 +36,19 @@ class PairResult(NamedTuple):
     games: int = 2
 
 
-def ratings(players: int, results: Sequence[PairResult]) -> list[Estimate]:
-    """A rating for each player with its 95 % interval and its games, in their order."""
+def ratings(players: int, results: Iterable[PairResult] | Mapping[PairResult, int]) -> list[Estimate]:
+    """A rating for each player with its 95 % interval and its games, in their order.
+
+    Many equal results may be given as a mapping to how often each occurred.
+    """
     import numpy as np
 
+    counted = Counter(results)
     games = np.zeros(players, dtype=int)
-    for result in results:
-        games[result.first] += result.games
-        games[result.second] += result.games
-    strengths, spread = _fit(players, results)
+    for result, times in counted.items():
+        games[result.first] += result.games * times
+        games[result.second] += result.games * times
+    strengths, spread = _fit(players, counted)
     values = strengths * _ELO
     errors = 1.959964 * _ELO * np.sqrt(spread)
     return [
@@ -54,7 +59,7 @@ def ratings(players: int, results: Sequence[PairResult]) -> list[Estimate]:
     ]
 
 
-def _fit(players: int, results: Sequence[PairResult]) -> tuple[Floats, Floats]:
+def _fit(players: int, results: Mapping[PairResult, int]) -> tuple[Floats, Floats]:
     """Newton's method on a concave likelihood; the variances are of each strength against the mean of all."""
     import numpy as np
 
@@ -63,30 +68,33 @@ def _fit(players: int, results: Sequence[PairResult]) -> tuple[Floats, Floats]:
         design[row, result.first], design[row, result.second] = 1.0, -1.0
     scores = np.array([result.score for result in results])
     weights = np.array([result.games for result in results], dtype=float)
+    times = np.array(list(results.values()), dtype=float)
     strengths = np.zeros(players)
     for _ in range(50):
-        slopes, curvature = _slopes(design, scores, weights, strengths)
-        drift = slopes.sum(axis=0) + 0.5 - _logistic(strengths)
+        slopes, curvature = _slopes(design, scores, weights, times, strengths)
+        drift = times @ slopes + 0.5 - _logistic(strengths)
         step = np.linalg.solve(curvature, drift)
         strengths = strengths + np.clip(step, -2, 2)
         if np.abs(step).max(initial=0) < 1e-9:
             break
-    slopes, curvature = _slopes(design, scores, weights, strengths)
+    slopes, curvature = _slopes(design, scores, weights, times, strengths)
     centring = np.eye(players) - 1 / players
     inverse = np.linalg.inv(curvature)
-    model, sandwich = inverse, inverse @ (slopes.T @ slopes) @ inverse
+    model, sandwich = inverse, inverse @ ((slopes.T * times) @ slopes) @ inverse
     spread = np.maximum(np.diag(centring @ model @ centring.T), np.diag(centring @ sandwich @ centring.T))
     return strengths - strengths.mean(), spread
 
 
-def _slopes(design: Floats, scores: Floats, weights: Floats, strengths: Floats) -> tuple[Floats, Floats]:
-    """The gradient of each pair, and the curvature of all with that of the added draws."""
+def _slopes(
+    design: Floats, scores: Floats, weights: Floats, times: Floats, strengths: Floats
+) -> tuple[Floats, Floats]:
+    """The gradient of each kind of pair, and the curvature of all with that of the added draws."""
     import numpy as np
 
     expected = _logistic(design @ strengths)
     slopes = (weights * (scores - expected))[:, None] * design
     own = _logistic(strengths)
-    curvature = (design.T * (weights * expected * (1 - expected))) @ design + np.diag(own * (1 - own))
+    curvature = (design.T * (times * weights * expected * (1 - expected))) @ design + np.diag(own * (1 - own))
     return slopes, curvature
 
 

@@ -16,13 +16,14 @@ turned and mirrored, so that players without chance do not repeat themselves eig
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any
 
 from arena.engines import Terms
-from arena.match import lost_game, opening_json, play_game, points, table_files, unit_of
+from arena.match import lost_game, opening_board, opening_json, play_game, points, table_files, unit_of
 from arena.ratings import PairResult, ratings
 from arena.statistics import Estimate, Sprt, Tally, Verdict
 from arena.work import Journal, Workers, run_units
@@ -116,6 +117,23 @@ class Plan:
         }
 
 
+def plan_of_header(header: Mapping[str, Any]) -> Plan:
+    """The match that a log's header describes; its tables have to be as they were."""
+    try:
+        return Plan(
+            tuple(header["players"]),
+            tuple(opening_board(opening) for opening in header["openings"]),
+            header["pairs"],
+            header["gauntlet"],
+            Terms(**header["terms"]),
+            header["seed"],
+            header["max_moves"],
+            header["adjudicate"],
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ArenaError(f"expected the header of a match, found one with a fault: {error!r}") from None
+
+
 class Standings:
     """Every game of a match so far."""
 
@@ -124,7 +142,7 @@ class Standings:
         self.records: dict[int, Json] = {}
         self.reasons: dict[str, int] = {}
         self._tallies: dict[tuple[int, int], Tally] = {meeting: Tally() for meeting in plan.pairings}
-        self._results: list[PairResult] = []
+        self._results: Counter[PairResult] = Counter()
 
     @property
     def games(self) -> int:
@@ -150,7 +168,7 @@ class Standings:
             kinds = [0] * 5
             kinds[round(2 * (score + partner))] = 1
             tally = Tally(tally.wins, tally.draws, tally.losses, (kinds[0], kinds[1], kinds[2], kinds[3], kinds[4]))
-            self._results.append(PairResult(*meeting, (score + partner) / 2))
+            self._results[PairResult(*meeting, (score + partner) / 2)] += 1
         self._tallies[meeting] += tally
 
     def _score(self, number: int) -> float | None:
@@ -187,11 +205,15 @@ def play_match(
     journal: Journal | None = None,
     sprt: Sprt | None = None,
     on_game: Callable[[Standings, Json], object] | None = None,
+    standings: Standings | None = None,
 ) -> Standings:
-    """Play the games of a plan that the journal does not hold yet; a decided ``sprt`` ends the match early."""
+    """Play the games of a plan that the journal does not hold yet; a decided ``sprt`` ends the match early.
+
+    Whoever gives empty ``standings`` has what was played even when an exception ends the match.
+    """
     if sprt is not None and len(plan.players) != 2:
         raise ArenaError(f"expected two players for a sequential test, found {len(plan.players)}")
-    standings = Standings(plan)
+    standings = Standings(plan) if standings is None else standings
     for record in journal.entries if journal else ():
         standings.add(record)
     if sprt is not None and standings.judge(sprt).accepted:

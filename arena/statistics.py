@@ -279,7 +279,7 @@ def _dual(probabilities: Sequence[float], offsets: Sequence[float]) -> tuple[flo
 def _fit_ratio(
     probabilities: list[float], values: list[float], fit: list[float], target: float
 ) -> tuple[float, list[float]]:
-    """The likeliest distribution with (mean - 1/2) / deviation at ``target``: linearised about the last until it stays."""
+    """The likeliest distribution with (mean - 1/2) / deviation = target: linearised about the last until it stays."""
     divergence = 0.0
     for _ in range(50):
         mean = sum(p * v for p, v in zip(fit, values, strict=True))

@@ -61,6 +61,9 @@ Json = dict[str, Any]
 ATTEMPTS = 3
 """How often a unit is given to a worker that dies before the unit is held responsible."""
 
+CONTACT_SECONDS = 10.0
+"""How long a cluster's scheduler may take to answer."""
+
 _PATIENCE = 2.0
 
 
@@ -193,7 +196,7 @@ class DaskWorkers:
             message = "expected the package 'distributed', found none: pip install 'gomoku-patterns[cluster]'"
             raise ArenaError(message) from None
         try:
-            self._client = distributed.Client(address, timeout="10s", set_as_default=False)
+            self._client = distributed.Client(address, timeout=CONTACT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise ArenaError(f"expected a Dask scheduler at {address!r}, found none: {error}") from None
         self._executor = self._client.get_executor(pure=False)
@@ -314,9 +317,10 @@ class _Run:
         if future not in self.pending:
             return
         batch = self.pending.pop(future)
+        losses: tuple[type[BaseException], ...] = (BrokenExecutor, CancelledError, *_cluster_losses())
         try:
             results = future.result()
-        except (BrokenExecutor, CancelledError, *_cluster_losses()) as error:
+        except losses as error:
             yield from self._mourn(batch, error)
             return
         for (number, unit), result in zip(batch, results, strict=True):
@@ -409,6 +413,20 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def read_header(path: str | Path) -> Json:
+    """The header of a journal."""
+    file = Path(path)
+    try:
+        with file.open("rb") as stream:
+            line = stream.readline()
+    except OSError as error:
+        raise ArenaError(f"{path}: expected a log to read, found {(error.strerror or '').lower()}") from None
+    header = next(read_lines(line, file), {}).get("header")
+    if not isinstance(header, dict):
+        raise ArenaError(f"{path}: expected the log of a run, found a file without its header")
+    return header
 
 
 def read_lines(data: bytes, path: Path) -> Iterator[Json]:

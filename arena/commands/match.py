@@ -1,0 +1,329 @@
+"""``gomoku match``: matches between players and engines."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.commands.common import json_option, print_json
+from gomoku_patterns.errors import ArenaError
+
+if TYPE_CHECKING:
+    from arena.runner import Plan, Standings
+    from arena.statistics import Sprt
+    from arena.work import Journal, Workers
+    from gomoku_patterns.board import Board
+
+DEFAULT_PAIRS = 10
+ADJUDICATION_NODES = 10_000
+JUDGE_NODES = 2_000
+
+
+@dataclass
+class Choices:
+    """What was asked for on the command line, under the names of the options."""
+
+    players: tuple[str, ...]
+    gauntlet: bool
+    pairs: int | None
+    games: int | None
+    openings: str | None
+    opening_plies: int | None
+    random_openings: int | None
+    balance: str
+    rule: str
+    size: str
+    depth: int | None
+    nodes: int | None
+    seconds: float | None
+    match_seconds: float | None
+    tolerance: float
+    memory: float | None
+    concurrency: int
+    cluster: str | None
+    sprt: str | None
+    sprt_model: str
+    adjudicate: bool
+    adjudicate_nodes: int
+    max_moves: int | None
+    psq: str | None
+    sgf: str | None
+    log: str | None
+    resume: str | None
+    seed: int
+    as_json: bool
+
+
+@click.command("match")
+@click.argument("players", nargs=-1, metavar="PLAYER PLAYER ...")
+@click.option("--gauntlet", is_flag=True, help="The first player against each of the others.")
+@click.option("--pairs", type=click.IntRange(1), metavar="N", help="Pairs of games each pairing plays.  [default: 10]")
+@click.option("--games", type=click.IntRange(2), metavar="N", help="The same as games: an even number.")
+@click.option("--openings", metavar="FILE", help="Openings in any notation.")
+@click.option("--opening-plies", type=click.IntRange(0), metavar="N", help="Take the first N moves of each opening.")
+@click.option(
+    "--random-openings", type=click.IntRange(0, 20), metavar="N", help="Random openings of N stones.  [default: 5]"
+)
+@click.option(
+    "--balance",
+    default="engine",
+    show_default=True,
+    metavar="PLAYER",
+    help="Whose opinion, at 2000 nodes, keeps random openings even; 'none' takes them as they come.",
+)
+@click.option("--rule", default="freestyle", show_default=True, help="Rule of the games.")
+@click.option("--size", default="15", show_default=True, metavar="N|RxC", help="Size of the board.")
+@click.option("--depth", type=click.IntRange(1), metavar="D", help="Plies a move may look ahead.")
+@click.option("--nodes", type=click.IntRange(1), metavar="N", help="Nodes a move may take.")
+@click.option("--seconds", type=float, metavar="S", help="Seconds a move may take.")
+@click.option("--match-seconds", type=float, metavar="S", help="Seconds a player has for a game.")
+@click.option(
+    "--tolerance", type=float, default=1.0, show_default=True, metavar="S", help="Seconds a move may be late."
+)
+@click.option("--memory", type=float, metavar="MIB", help="Memory an external engine and its children may hold.")
+@click.option(
+    "--concurrency", "-j", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time."
+)
+@click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster, such as tcp://host:8786.")
+@click.option("--sprt", metavar="E0,E1", help="Stop as soon as the first of two players is E1 or only E0 Elo stronger.")
+@click.option(
+    "--sprt-model",
+    type=click.Choice(["normalized", "logistic"]),
+    default="normalized",
+    show_default=True,
+    help="What Elo the bounds of the test are.",
+)
+@click.option("--adjudicate", is_flag=True, help="End a game when the solver proves a win.")
+@click.option(
+    "--adjudicate-nodes",
+    type=click.IntRange(1),
+    default=ADJUDICATION_NODES,
+    show_default=True,
+    metavar="N",
+    help="How hard the solver tries before each move.",
+)
+@click.option("--max-moves", type=click.IntRange(1), metavar="N", help="Draw when N stones are on the board.")
+@click.option("--psq", metavar="FOLDER", help="Write every game as a Piskvork file.")
+@click.option("--sgf", metavar="FILE", help="Write all games as one SGF collection.")
+@click.option("--log", metavar="FILE", help="Log every game before it is counted.")
+@click.option("--resume", metavar="FILE", help="Go on with a logged match; the players and settings are in the log.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other openings and other games.")
+@json_option
+def command(**options: Any) -> int:
+    """Play matches between players, in pairs on the same opening with colours swapped.
+
+    A PLAYER is one of this program, such as engine:table=grade_dict (see gomoku move --list), or an external Gomocup
+    engine, such as 'cmd:./pbrain-x'. Two or more play a round robin.
+
+    \b
+    gomoku match minmax:depth=3 minmax:depth=1 --pairs 20
+    gomoku match engine 'cmd:./pbrain-x' --seconds 5 --memory 350 --log games.jsonl -j 2
+    gomoku match engine:table=mine.toml engine --nodes 20000 --pairs 2000 --sprt 0,10
+    gomoku match --resume games.jsonl
+    """
+    return _Run(Choices(**options)).run()
+
+
+class _Run:
+    def __init__(self, choices: Choices) -> None:
+        self.choices = choices
+        self.began = time.monotonic()
+        self.played = 0
+        self.sprt = self._sprt()
+
+    def run(self) -> int:
+        choices = self.choices
+        plan = self._plan()
+        with ExitStack() as stack:
+            journal = self._journal(plan, stack)
+            pool = self._workers(stack)
+            standings, interrupted = self._play(plan, pool, journal)
+        self._write_games(standings)
+        self._print(standings)
+        if interrupted:
+            where = choices.log or choices.resume
+            how = f"; go on with: gomoku match --resume {where}" if where else ""
+            click.echo(f"gomoku: interrupted after {standings.games} games{how}", err=True)
+            return 130
+        return 0
+
+    # ------------------------------------------------------------------ what is asked for
+
+    def _sprt(self) -> Sprt | None:
+        from arena.statistics import Sprt
+
+        return Sprt.parse(self.choices.sprt, self.choices.sprt_model) if self.choices.sprt else None
+
+    def _plan(self) -> Plan:
+        from arena.runner import Plan, plan_of_header
+        from arena.work import read_header
+
+        choices = self.choices
+        if choices.resume and not choices.players:
+            plan = plan_of_header(read_header(choices.resume))
+            self._check(plan.players)
+            return plan
+        if len(choices.players) < 2:
+            raise click.UsageError("expected at least two players, or --resume FILE")
+        self._check(choices.players)
+        pairs = self._pairs()
+        openings = self._openings(pairs)
+        return Plan(
+            choices.players,
+            tuple(openings),
+            pairs,
+            choices.gauntlet,
+            self._terms(),
+            choices.seed,
+            choices.max_moves,
+            choices.adjudicate_nodes if choices.adjudicate else None,
+        )
+
+    def _pairs(self) -> int:
+        choices = self.choices
+        if choices.pairs is not None and choices.games is not None:
+            raise click.UsageError("expected either --pairs or --games")
+        if choices.games is not None and choices.games % 2:
+            raise click.UsageError(
+                f"expected an even number of games, found {choices.games}: openings are played twice"
+            )
+        return choices.pairs or (choices.games or 0) // 2 or DEFAULT_PAIRS
+
+    def _terms(self) -> Any:
+        from arena.engines import Terms
+        from search.result import Limit
+
+        choices = self.choices
+        for seconds in (choices.seconds, choices.match_seconds):
+            if seconds is not None:
+                Limit(seconds=seconds)
+        if choices.tolerance < 0 or (choices.memory is not None and choices.memory <= 0):
+            raise click.UsageError("expected --tolerance from 0 and --memory above 0")
+        memory = None if choices.memory is None else int(choices.memory * 2**20)
+        return Terms(choices.depth, choices.nodes, choices.seconds, choices.match_seconds, choices.tolerance, memory)
+
+    def _openings(self, pairs: int) -> list[Board]:
+        from arena.openings import PLIES, first_plies, random_openings, read_openings
+        from gomoku_patterns.board import Board
+        from gomoku_patterns.rules import Rule
+        from search.players import player
+        from search.result import Limit
+
+        choices = self.choices
+        rows, cols = parse_size(choices.size)
+        if choices.openings:
+            rule = Rule.parse(choices.rule)
+            return read_openings(choices.openings, rows=rows, cols=cols, rule=rule, plies=choices.opening_plies)
+        empty = Board(rows, cols, rule=choices.rule)
+        plies = PLIES if choices.random_openings is None else choices.random_openings
+        if not plies:
+            return [first_plies(empty, 0)]
+        judge = None if choices.balance == "none" else player(choices.balance)
+        limit = Limit(nodes=JUDGE_NODES)
+        return random_openings(pairs, empty, seed=choices.seed, plies=plies, judge=judge, limit=limit)
+
+    def _check(self, players: tuple[str, ...]) -> None:
+        from arena.match import check_player, table_files
+
+        files = table_files(list(players))
+        for spec in players:
+            check_player(spec, files)
+        if self.sprt is not None and len(players) != 2:
+            raise ArenaError(f"expected two players for a sequential test, found {len(players)}")
+
+    def _journal(self, plan: Plan, stack: ExitStack) -> Journal | None:
+        from arena.work import Journal
+
+        choices = self.choices
+        if choices.log and choices.resume:
+            raise click.UsageError("expected either --log for a new file or --resume for an old one")
+        path = choices.log or choices.resume
+        if path is None:
+            return None
+        return stack.enter_context(Journal(path, plan.header(), fresh=choices.log is not None))
+
+    def _workers(self, stack: ExitStack) -> Workers:
+        from arena.work import workers
+
+        return stack.enter_context(workers(self.choices.concurrency, cluster=self.choices.cluster))
+
+    # ------------------------------------------------------------------ the games
+
+    def _play(self, plan: Plan, pool: Workers, journal: Journal | None) -> tuple[Standings, bool]:
+        """The standings, and whether the user stopped the match; what was played until then counts."""
+        from arena.runner import Standings, play_match
+
+        standings = Standings(plan)
+        with ExitStack() as stack:
+            show = self._live(stack) if sys.stderr.isatty() else None
+
+            def on_game(current: Standings, record: dict[str, Any]) -> None:
+                self.played += 1
+                if show is not None:
+                    show(current)
+
+            try:
+                play_match(plan, pool, journal=journal, sprt=self.sprt, on_game=on_game, standings=standings)
+            except KeyboardInterrupt:
+                return standings, True
+        return standings, False
+
+    def _live(self, stack: ExitStack) -> Any:
+        """A table on the terminal that follows the match, drawn anew a few times a second at most."""
+        from rich.console import Console, Group
+        from rich.live import Live
+        from rich.text import Text
+
+        from arena.scoreboard import match_view
+
+        live = stack.enter_context(Live(console=Console(stderr=True), auto_refresh=False, transient=True))
+        drawn = [0.0]
+
+        def show(standings: Standings) -> None:
+            if time.monotonic() - drawn[0] >= 0.25:
+                drawn[0] = time.monotonic()
+                live.update(Group(match_view(standings, self.sprt), Text(self._estimate(standings))), refresh=True)
+
+        return show
+
+    def _estimate(self, standings: Standings) -> str:
+        from arena.scoreboard import duration
+
+        taken = time.monotonic() - self.began
+        left = (standings.plan.games - len(standings.records)) * taken / max(1, self.played)
+        most = "at most " if self.sprt else ""
+        return f"{duration(taken)} so far, {most}{duration(left)} to go"
+
+    # ------------------------------------------------------------------ the result
+
+    def _write_games(self, standings: Standings) -> None:
+        from arena.records import write_psq, write_sgf
+
+        records = [standings.records[number] for number in sorted(standings.records)]
+        if self.choices.psq and (unsaid := write_psq(self.choices.psq, records)):
+            click.echo(f"gomoku: {unsaid} games have no Piskvork file: their openings are not moves in turn", err=True)
+        if self.choices.sgf:
+            write_sgf(self.choices.sgf, records)
+
+    def _print(self, standings: Standings) -> None:
+        from arena.scoreboard import match_json, match_view
+
+        if self.choices.as_json:
+            print_json(match_json(standings, self.sprt))
+            return
+        from rich.console import Console
+
+        Console().print(match_view(standings, self.sprt))
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """The rows and columns of ``15`` or ``15x20``."""
+    rows, _, cols = text.lower().partition("x")
+    if not (rows.strip().isdigit() and (cols or rows).strip().isdigit()):
+        raise click.UsageError(f"expected a size such as 15 or 15x20, found {text!r}")
+    return int(rows), int(cols or rows)

@@ -1,0 +1,157 @@
+"""What a match looks like: tables for people, and the same as JSON. No figure without the games it rests on."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from arena.statistics import Estimate, Sprt, Tally, elo, normalised_elo, signed, superiority
+
+if TYPE_CHECKING:
+    from arena.runner import Standings
+
+Json = dict[str, Any]
+
+
+def duel_json(tally: Tally) -> Json:
+    """Everything that is known of one player against another."""
+    chance = superiority(tally)
+    return {
+        "games": tally.games,
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "pairs": list(tally.pairs),
+        "score": None if tally.score is None else round(tally.score, 4),
+        "elo": elo(tally).json(),
+        "nelo": normalised_elo(tally).json(),
+        "superiority": None if chance is None else round(chance, 4),
+    }
+
+
+def match_json(standings: Standings, sprt: Sprt | None = None) -> Json:
+    """A match as JSON: players with their ratings, every pairing, how games ended, and the test if there is one."""
+    names = standings.plan.players
+    totals = [standings.total(index) for index in range(len(names))]
+    return {
+        "games": standings.games,
+        "planned": standings.plan.games,
+        "rule": standings.plan.openings[0].rule.value,
+        "rows": standings.plan.openings[0].rows,
+        "cols": standings.plan.openings[0].cols,
+        "players": [
+            {
+                "player": name,
+                "games": total.games,
+                "wins": total.wins,
+                "draws": total.draws,
+                "losses": total.losses,
+                "rating": rating.json(),
+            }
+            for name, total, rating in zip(names, totals, standings.ratings(), strict=True)
+        ],
+        "pairings": [
+            {"players": [names[first], names[second]], **duel_json(standings.tally(first, second))}
+            for first, second in standings.plan.pairings
+        ],
+        "reasons": dict(sorted(standings.reasons.items())),
+        "sprt": standings.judge(sprt).json() if sprt else None,
+    }
+
+
+def match_view(standings: Standings, sprt: Sprt | None = None) -> RenderableType:
+    """A match as tables."""
+    parts: list[RenderableType] = []
+    if len(standings.plan.players) > 2:
+        parts += [_ranking(standings), Text(), _crosstable(standings), Text()]
+    else:
+        parts += [_duel(standings)]
+    if sprt is not None:
+        parts.append(Text(f"SPRT      {standings.judge(sprt)}"))
+    parts.append(Text(ended(standings), style="dim"))
+    return Group(*parts)
+
+
+def _ranking(standings: Standings) -> Table:
+    table = _table("#", "player", "Elo", "95 %", "games", "won", "drawn", "lost", "score")
+    rated = sorted(
+        enumerate(standings.ratings()), key=lambda item: (item[1].value is None, -(item[1].value or 0.0), item[0])
+    )
+    for place, (index, rating) in enumerate(rated, 1):
+        total = standings.total(index)
+        table.add_row(str(place), standings.plan.players[index], *rating_cells(rating), *_results(total))
+    return table
+
+
+def _crosstable(standings: Standings) -> Table:
+    table = _table("player", "against", "Elo", "95 %", "games", "score", "")
+    for first, second in standings.plan.pairings:
+        tally = standings.tally(first, second)
+        names = standings.plan.players
+        score = "-" if tally.score is None else f"{tally.score:.1%}"
+        table.add_row(names[first], names[second], *rating_cells(elo(tally)), str(tally.games), score, _verdict(tally))
+    return table
+
+
+def _duel(standings: Standings) -> Table:
+    """One player against another, one fact a line."""
+    tally = standings.tally(0, 1)
+    first, second = standings.plan.players[:2]
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    table.add_row("players", Text.assemble((first, "bold"), " against ", (second, "bold")))
+    score = "" if tally.score is None else f" ({tally.score:.1%})"
+    table.add_row("games", f"{tally.games}: {tally.wins} won, {tally.draws} drawn, {tally.losses} lost{score}")
+    table.add_row("pairs", f"{' '.join(map(str, tally.pairs))}  with 0, ½, 1, 1½, 2 points")
+    table.add_row("Elo", str(elo(tally)).replace(" Elo", ""))
+    table.add_row("nElo", str(normalised_elo(tally)).replace(" nElo", ""))
+    if (chance := superiority(tally)) is not None:
+        table.add_row("stronger", f"with a likelihood of {chance:.1%}")
+    return table
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for column in columns:
+        words = column in ("player", "against")
+        table.add_column(column, justify="left" if words else "right", overflow="fold", no_wrap=not words)
+    return table
+
+
+def rating_cells(rating: Estimate) -> tuple[str, str]:
+    """A rating and its interval as two cells of a table."""
+    if rating.value is None:
+        return "-", "-"
+    return signed(rating.value), f"{signed(rating.low)} to {signed(rating.high)}"
+
+
+def _results(tally: Tally) -> tuple[str, ...]:
+    score = "-" if tally.score is None else f"{tally.score:.1%}"
+    return str(tally.games), str(tally.wins), str(tally.draws), str(tally.losses), score
+
+
+def _verdict(tally: Tally) -> str:
+    if not tally.games:
+        return ""
+    return "" if elo(tally).significant else "not significant"
+
+
+def ended(standings: Standings) -> str:
+    """How the games ended, most frequent first."""
+    counted = sorted(standings.reasons.items(), key=lambda item: (-item[1], item[0]))
+    ends = ", ".join(f"{reason} {count}" for reason, count in counted) or "none"
+    return f"{standings.games} of {standings.plan.games} games; ended by: {ends}"
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it: ``1:05:09``, ``2:30``."""
+    if not math.isfinite(seconds):
+        return "?"
+    minutes, second = divmod(round(seconds), 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
