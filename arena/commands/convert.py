@@ -128,7 +128,7 @@ def _convert(wish: Wish) -> int:
     counted = _Counted(_wanted(_entries(wish), wish))
     with _output(wish.target) as stream:
         for piece in _pieces(counted, wish):
-            stream.write(piece.encode())
+            stream.write(piece.encode(errors="replace"))
     return counted.count
 
 
@@ -206,20 +206,10 @@ def _pieces(entries: Iterable[Any], wish: Wish) -> Iterator[str]:
 
     if wish.write_as != "suite":
         return write_positions(entries, wish.write_as, wish.to_origin)
-    from puzzles.suite import suite_text
+    from puzzles.suite import levels_of, suite_text
 
     name = Path(wish.target).stem if wish.target != "-" else "suite"
-    return suite_text(name, _levels(entries, from_start=wish.at is None))
-
-
-def _levels(entries: Iterable[Any], from_start: bool) -> Iterator[Any]:
-    """Puzzles from entries; the puzzle of a game that sets stones up is where the game starts."""
-    from puzzles.suite import Level
-
-    for number, entry in enumerate(entries, 1):
-        starts = from_start and entry.tree is not None and entry.tree.root.setup
-        board = entry.tree.start() if starts else entry.board
-        yield Level(number, board, title=entry.title, comment=entry.comment)
+    return suite_text(name, levels_of(entries, from_start=wish.at is None))
 
 
 @contextlib.contextmanager

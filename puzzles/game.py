@@ -1,0 +1,183 @@
+"""Levels played out: ``replay`` lets two players finish a position, ``judge`` says whether that solved it, and why not.
+
+>>> from puzzles import load
+>>> game = replay(load("huanle").level(13), "minmax", "minmax")
+>>> print(judge(game))
+failed: white wins in 6 plies
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from gomoku_patterns.board import Board
+from gomoku_patterns.cells import Cell, Colour
+from gomoku_patterns.errors import GomokuError, SuiteError
+from gomoku_patterns.notation import GameTree
+from puzzles.suite import Level
+
+if TYPE_CHECKING:
+    from search import Cancel, Limit, Player
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One move of a game: who played where, what the player thought of it (black minus white), and what it took."""
+
+    cell: Cell
+    colour: Colour
+    score: int
+    nodes: int
+    elapsed: float
+
+
+@dataclass(frozen=True)
+class Game:
+    """A level played out: the plies, who won (None for nobody), and what ended it."""
+
+    start: Board
+    attacker: str
+    defender: str
+    plies: tuple[Ply, ...]
+    winner: Colour | None
+    ended: str
+
+    @property
+    def moves(self) -> tuple[Cell, ...]:
+        return tuple(ply.cell for ply in self.plies)
+
+    @property
+    def board(self) -> Board:
+        """The last position, the plies pushed."""
+        board = self.start.copy(moves=False)
+        for ply in self.plies:
+            board.push(ply.cell)
+        return board
+
+    @property
+    def elapsed(self) -> float:
+        """The seconds both players took."""
+        return sum(ply.elapsed for ply in self.plies)
+
+    @property
+    def nodes(self) -> int:
+        """The nodes the attacker visited."""
+        return sum(ply.nodes for ply in self.plies if ply.colour is self.start.turn)
+
+    def tree(self) -> GameTree:
+        """The game as a tree, each move with its score and time; ready to be written as SGF."""
+        tree = GameTree.from_board(self.board)
+        names = {self.start.turn: self.attacker, self.start.turn.opponent: self.defender}
+        tree.info.update({"PB": names[Colour.BLACK], "PW": names[Colour.WHITE], "RE": self._result()})
+        for node, ply in zip(tree.main_line()[1:], self.plies, strict=True):
+            node.comment = f"score {ply.score}, {ply.nodes} nodes, {ply.elapsed * 1000:.1f} ms"
+            node.elapsed = ply.elapsed
+        return tree
+
+    def _result(self) -> str:
+        return "0" if self.winner is None else f"{'B' if self.winner is Colour.BLACK else 'W'}+1"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Whether the side that was to move has won, in how many plies, and if not, why not."""
+
+    solved: bool
+    plies: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"{'solved' if self.solved else 'failed'}: {self.why}"
+
+
+def replay(
+    level: Level | Board,
+    attacker: Player | str = "minmax",
+    defender: Player | str = "minmax",
+    *,
+    limit: Limit | None = None,
+    most_plies: int | None = None,
+    cancel: Cancel | None = None,
+) -> Game:
+    """Let the attacker, who is to move, and the defender play a level out.
+
+    Players are specs or :class:`search.Player` objects. ``limit`` goes for every move of both. A ``minmax`` that is not
+    told how deep to look looks as deep as the level's source. A player who answers with an error, or with a cell that
+    cannot be played, has lost.
+    """
+    start = level.board if isinstance(level, Level) else level.copy(moves=False)
+    if start.is_over():
+        raise SuiteError("expected a game that goes on, found one that is over")
+    depth = level.depth if isinstance(level, Level) else None
+    sides = {
+        start.turn: _seated(attacker, depth),
+        start.turn.opponent: _seated(defender, depth),
+    }
+    table = _Table(start, sides, limit, cancel)
+    while table.ended is None and (most_plies is None or len(table.plies) < most_plies):
+        table.play()
+    names = [sides[colour].name for colour in (start.turn, start.turn.opponent)]
+    ended = table.ended or f"nobody has won after {len(table.plies)} plies"
+    return Game(start, names[0], names[1], tuple(table.plies), table.winner, ended)
+
+
+def judge(game: Game) -> Judgement:
+    """What a game says about its level."""
+    return Judgement(game.winner is game.start.turn, len(game.plies), game.ended)
+
+
+class _Table:
+    """A game while it is played."""
+
+    def __init__(self, start: Board, sides: dict[Colour, Player], limit: Limit | None, cancel: Cancel | None) -> None:
+        self.board = start.copy()
+        self.sides, self.limit, self.cancel = sides, limit, cancel
+        self.plies: list[Ply] = []
+        self.winner: Colour | None = None
+        self.ended: str | None = None
+        for player in set(sides.values()):
+            player.new_game()
+
+    def play(self) -> None:
+        """One move of the side whose turn it is, checked before it is made."""
+        turn, began = self.board.turn, perf_counter()
+        try:
+            found = self.sides[turn].search(self.board.copy(), self.limit, cancel=self.cancel)
+        except GomokuError as error:
+            self._forfeit(f"{turn} gives up: {error}")
+            return
+        elapsed = perf_counter() - began
+        legal = self.board.legal_moves()
+        if not legal:
+            self.ended = f"{turn} has no move left after {len(self.plies)} plies"
+        elif found.move not in legal:
+            self._forfeit(f"{turn} plays {found.move!r}, which cannot be played")
+        else:
+            self._put(Ply(Cell(*found.move), turn, found.score, found.nodes, elapsed))
+
+    def _put(self, ply: Ply) -> None:
+        self.board.push(ply.cell)
+        self.plies.append(ply)
+        self.winner = self.board.winner()
+        if self.winner is not None:
+            self.ended = f"{self.winner} wins in {len(self.plies)} plies"
+        elif self.board.is_full():
+            self.ended = f"the board is full after {len(self.plies)} plies"
+
+    def _forfeit(self, why: str) -> None:
+        self.winner, self.ended = self.board.turn.opponent, why
+
+
+def _seated(player: Player | str, depth: int | None) -> Player:
+    """The player a spec asks for; a minmax without a depth of its own looks as deep as the level says."""
+    if not isinstance(player, str):
+        return player
+    from puzzles.players import make_player
+    from search.players import parse_spec
+
+    name, options = parse_spec(player)
+    if name == "minmax" and "depth" not in options and depth is not None:
+        return make_player(player, depth=depth)
+    return make_player(player)

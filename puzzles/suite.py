@@ -1,0 +1,428 @@
+"""Suites of puzzles: levels as data, read one by one, checked, and written.
+
+A suite is a TOML file: a few lines about the suite, then one ``[[level]]`` after the other, each starting on a line of
+its own, so that a suite of thousands is read level by level::
+
+    suite = "mine"
+    title = "My puzzles"
+    rule = "renju"                     # also rows, cols, to_move: for all levels that do not say otherwise
+
+    [[level]]
+    number = 1
+    title = "A first one"
+    black = "h8 i9 7,6"                # names, or row,col from the top left; a list does as well
+    white = ["h9", [6, 8]]
+    to_move = "black"                  # without it white with one stone less, and black otherwise
+    depth = 5                          # how deep the source's search looks
+    length = 7                         # plies of the known solution, the five included
+    wins = "g7 k11"                    # first moves that are known to win
+    source = "..."
+    comment = "..."
+    recorded = { nodes = 3941 }        # figures for regression tests, as you like
+
+A ``.jsonl`` suite has the same keys in one JSON object a line, the first of them about the suite if it has ``suite``.
+Any other notation does too: its positions are then numbered from 1.
+
+>>> level = load("huanle").level(16)
+>>> level.board.turn, level.depth, len(level.board)
+(BLACK, 5, 12)
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from gomoku_patterns.board import Board
+from gomoku_patterns.cells import Cell
+from gomoku_patterns.errors import GomokuError, NotationError, SuiteError
+from gomoku_patterns.notation import Entry, json_position, parse_json_position, read_positions
+from gomoku_patterns.notation.json_position import parse_json, shown
+
+POSITION = ("rows", "cols", "rule", "black", "white", "to_move")
+SUITE_KEYS = ("suite", "title", "source", "notes", "rows", "cols", "rule", "to_move")
+LEVEL_KEYS = ("number", "title", *POSITION, "depth", "length", "wins", "source", "comment", "recorded", "id")
+_TEXTS = ("title", "source", "comment", "notes", "suite")
+
+_HEADER = re.compile(r"\s*\[\[\s*level\s*\]\]")
+_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)\Z")
+_WORD = re.compile(r"([A-Za-z][0-9]{1,2})|([0-9]{1,3})\s*,\s*([0-9]{1,3})", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Level:
+    """One puzzle: the side to move shall win."""
+
+    number: int
+    position: Board
+    title: str = ""
+    depth: int | None = None
+    length: int | None = None
+    wins: tuple[Cell, ...] = ()
+    source: str = ""
+    comment: str = ""
+    recorded: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def board(self) -> Board:
+        """The position, as a board of one's own."""
+        return self.position.copy()
+
+    def __str__(self) -> str:
+        return f"level {self.number}" + (f" ({self.title})" if self.title else "")
+
+
+class Suite:
+    """A suite: what it is called, and its levels. Every iteration reads them anew, one at a time."""
+
+    def __init__(self, about: Mapping[str, Any], levels: Callable[[], Iterator[Level]], where: str) -> None:
+        self.name: str = about.get("suite") or Path(where).stem
+        self.title: str = about.get("title") or self.name
+        self.source: str = about.get("source", "")
+        self.notes: str = about.get("notes", "")
+        self.where = where
+        self._levels = levels
+        self._count: int | None = None
+
+    def __iter__(self) -> Iterator[Level]:
+        return self._levels()
+
+    def __len__(self) -> int:
+        if self._count is None:
+            self._count = sum(1 for _ in self)
+        return self._count
+
+    def level(self, number: int) -> Level:
+        """The level with this number."""
+        for level in self:
+            if level.number == number:
+                return level
+        raise SuiteError(f"{self.where}: expected a level of the suite, found {number}")
+
+    def check(self) -> Suite:
+        """Read every level once, so that a fault shows before any work is done; only one is held at a time."""
+        self._count = sum(1 for _ in self)
+        if not self._count:
+            raise SuiteError(f"{self.where}: expected at least one level, found none")
+        return self
+
+    def __repr__(self) -> str:
+        return f"<Suite {self.name!r} with {len(self)} levels>"
+
+
+# ---------------------------------------------------------------------- reading
+
+
+def suite_names() -> list[str]:
+    """The suites that are built in."""
+    return sorted(
+        entry.name.removesuffix(".toml") for entry in files("puzzles").iterdir() if entry.name.endswith(".toml")
+    )
+
+
+def load(name: str = "huanle") -> Suite:
+    """A built-in suite by its name, or a user's own by its path."""
+    if name in suite_names():
+        text = files("puzzles").joinpath(f"{name}.toml").read_text(encoding="utf-8")
+        return _toml_suite(lambda: text.split("\n"), name).check()
+    if not Path(name).exists():
+        raise SuiteError(f"expected a suite, one of {', '.join(suite_names())} or a file, found {name!r}")
+    return read(name)
+
+
+def read(path: str | Path) -> Suite:
+    """The suite in a file: TOML, JSON lines, or any notation. Every level is checked; none is kept in memory."""
+    path = Path(path)
+    if path.suffix.lower() == ".toml":
+        suite = _toml_suite(lambda: _file_lines(path), str(path))
+    elif path.suffix.lower() in (".jsonl", ".ndjson"):
+        suite = _json_suite(lambda: _file_lines(path), str(path))
+    else:
+        suite = Suite({}, lambda: _translated(read_positions(path)), str(path))
+    return suite.check()
+
+
+def read_text(text: str | bytes, where: str = "suite") -> Suite:
+    """The suite in a text."""
+    words = _decoded(text, where) if isinstance(text, bytes) else text
+    if re.search(r"^\s*\[\[\s*level\s*\]\]", words, re.MULTILINE):
+        suite = _toml_suite(lambda: words.split("\n"), where)
+    elif words.lstrip().startswith("{") and '"number"' in words[:10_000]:
+        suite = _json_suite(lambda: words.split("\n"), where)
+    else:
+        suite = Suite({}, lambda: _translated(read_positions(text, name=where)), where)
+    return suite.check()
+
+
+def levels_of(entries: Iterable[Entry], from_start: bool = True) -> Iterator[Level]:
+    """Levels from the entries of a collection, numbered from 1.
+
+    The puzzle of a game whose root sets stones up is where the game starts: what follows is its solution.
+    """
+    for number, entry in enumerate(entries, 1):
+        starts = from_start and entry.tree is not None and entry.tree.root.setup
+        board = entry.tree.start() if starts and entry.tree else entry.board
+        yield Level(number, board.copy(moves=False), title=entry.title, comment=entry.comment)
+
+
+Lines = Callable[[], Iterable[str]]
+Chunk = tuple[int, str]
+
+
+def _toml_suite(lines: Lines, where: str) -> Suite:
+    about = _about(_parse_toml(next(_chunks(lines())), where), where)
+
+    def levels() -> Iterator[Level]:
+        return _numbered(
+            ((line, _level_table(line, text, where)) for line, text in islice(_chunks(lines()), 1, None)), about, where
+        )
+
+    return Suite(about, levels, where)
+
+
+def _json_suite(lines: Lines, where: str) -> Suite:
+    def values() -> Iterator[tuple[int, Any]]:
+        for number, line in enumerate(lines(), 1):
+            if line.strip():
+                yield number, parse_json(line, where, number)
+
+    first: Any = next(values(), (1, {}))[1]
+    header = isinstance(first, dict) and "suite" in first
+    about = _about(first, where) if header else {}
+    return Suite(about, lambda: _numbered(islice(values(), int(header), None), about, where), where)
+
+
+def _chunks(lines: Iterable[str]) -> Iterator[Chunk]:
+    """The part before the first ``[[level]]``, then each level, with the numbers of their first lines."""
+    start = 1
+    chunk: list[str] = []
+    for number, line in enumerate(lines, 1):
+        if _HEADER.match(line):
+            yield start, "\n".join(chunk)
+            start, chunk = number, []
+        chunk.append(line.rstrip("\r\n"))
+    yield start, "\n".join(chunk)
+
+
+def _file_lines(path: Path) -> Iterator[str]:
+    try:
+        with path.open("rb") as stream:
+            for number, line in enumerate(stream, 1):
+                yield _decoded(line, f"{path}:{number}")
+    except OSError as error:
+        raise SuiteError(f"{path}: expected a file to read, found {(error.strerror or 'an error').lower()}") from None
+
+
+def _decoded(data: bytes, where: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SuiteError(f"{where}: expected UTF-8 text, found byte 0x{data[error.start]:02x}") from None
+
+
+def _parse_toml(chunk: Chunk, where: str) -> dict[str, Any]:
+    first, text = chunk
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = _PLACE.search(str(error))
+        line = first + int(place[1]) - 1 if place and place[1] else first + text.count("\n")
+        column = f":{place[2]}" if place and place[2] else ""
+        said = _PLACE.sub("", str(error)).lower()
+        raise SuiteError(f"{where}:{line}{column}: expected TOML, found an error: {said}") from None
+    except RecursionError:
+        raise SuiteError(f"{where}:{first}: expected TOML, found it nested too deep") from None
+    except ValueError:
+        raise SuiteError(f"{where}:{first}: expected TOML, found a number with too many digits") from None
+
+
+def _level_table(line: int, text: str, where: str) -> Any:
+    tables = _parse_toml((line, text), where)
+    for key in tables:
+        if key != "level":
+            raise SuiteError(f"{where}:{line}: expected nothing but keys of the level after [[level]], found [{key}]")
+    return tables["level"][0]
+
+
+def _about(value: Any, where: str) -> dict[str, Any]:
+    about = dict(value)
+    _check_keys(about, SUITE_KEYS, where)
+    _check_texts(about, where)
+    return about
+
+
+def _numbered(values: Iterable[tuple[int, Any]], about: Mapping[str, Any], where: str) -> Iterator[Level]:
+    """The levels, each checked; numbers that are missing count on from the one before."""
+    defaults = {key: about[key] for key in ("rows", "cols", "rule", "to_move") if key in about}
+    seen: set[int] = set()
+    last = 0
+    for line, value in values:
+        place = f"{where}:{line}"
+        if not isinstance(value, Mapping):
+            raise SuiteError(f"{place}: expected a level, found {shown(value)}")
+        number = value.get("number", last + 1)
+        if type(number) is not int or number < 0:
+            raise SuiteError(f"{place}: expected a number for the level, found {shown(number)}")
+        if number in seen:
+            raise SuiteError(f"{place}: expected each level number once, found {number} again")
+        seen.add(number)
+        last = number
+        yield _level(number, {**defaults, **value}, f"{place}: level {number}")
+
+
+def _level(number: int, value: Mapping[str, Any], place: str) -> Level:
+    _check_keys(value, LEVEL_KEYS, place)
+    _check_texts(value, place)
+    board = _board(value, place)
+    recorded = value.get("recorded", {})
+    if not isinstance(recorded, dict):
+        raise SuiteError(f"{place}: expected a table in recorded, found {shown(recorded)}")
+    return Level(
+        number,
+        board,
+        title=value.get("title", ""),
+        depth=_count(value, "depth", place),
+        length=_count(value, "length", place),
+        wins=_wins(value, board, place),
+        source=value.get("source", ""),
+        comment=value.get("comment", ""),
+        recorded=recorded,
+    )
+
+
+def _board(value: Mapping[str, Any], place: str) -> Board:
+    position = {key: value[key] for key in POSITION if key in value}
+    for colour in ("black", "white"):
+        if isinstance(position.get(colour), str):
+            position[colour] = _cells(position[colour], colour, place)
+    try:
+        board = parse_json_position(position)
+    except GomokuError as error:
+        raise SuiteError(f"{place}: {error}") from None
+    if (winner := board.winner()) is not None:
+        raise SuiteError(f"{place}: expected a game that goes on, found one that {winner} has won")
+    if board.is_full():
+        raise SuiteError(f"{place}: expected a cell to play on, found a full board")
+    return board
+
+
+def _cells(text: str, key: str, place: str) -> list[Any]:
+    """The names and ``row,col`` pairs of a text, as a JSON position has them."""
+    found: list[Any] = [word[1] or [int(word[2]), int(word[3])] for word in _WORD.finditer(text)]
+    rest = _WORD.sub("", text).replace(";", "").replace(",", "").strip()
+    if rest:
+        raise SuiteError(f"{place}: expected cells such as 'h8 i9' or '7,7 6,8' in {key}, found {shown(rest)}")
+    return found
+
+
+def _wins(value: Mapping[str, Any], board: Board, place: str) -> tuple[Cell, ...]:
+    given = value.get("wins", [])
+    given = _cells(given, "wins", place) if isinstance(given, str) else given
+    if not isinstance(given, list):
+        raise SuiteError(f"{place}: expected cells in wins, found {shown(given)}")
+    try:
+        cells = tuple(board.cell(tuple(item) if isinstance(item, list) else item) for item in given)
+    except GomokuError as error:
+        raise SuiteError(f"{place}: {error} in wins") from None
+    for cell in cells:
+        if not board.is_empty(cell):
+            raise SuiteError(f"{place}: expected empty cells in wins, found {board.name(cell)!r}")
+    return cells
+
+
+def _count(value: Mapping[str, Any], key: str, place: str) -> int | None:
+    given = value.get(key)
+    if given is not None and (type(given) is not int or given < 1):
+        raise SuiteError(f"{place}: expected {key} to be a whole number from 1, found {shown(given)}")
+    return given
+
+
+def _check_keys(value: Mapping[str, Any], known: tuple[str, ...], place: str) -> None:
+    for key in value:
+        if key not in known:
+            raise SuiteError(f"{place}: expected the keys {', '.join(known)}, found {shown(key)}")
+
+
+def _check_texts(value: Mapping[str, Any], place: str) -> None:
+    for key in _TEXTS:
+        if not isinstance(value.get(key, ""), str):
+            raise SuiteError(f"{place}: expected a text in {key}, found {shown(value[key])}")
+
+
+def _translated(entries: Iterable[Entry]) -> Iterator[Level]:
+    try:
+        for level in levels_of(entries):
+            if (winner := level.position.winner()) is not None:
+                raise SuiteError(f"level {level.number}: expected a game that goes on, found one that {winner} has won")
+            yield level
+    except NotationError as error:
+        raise SuiteError(str(error)) from None
+
+
+# ---------------------------------------------------------------------- writing
+
+
+def write(
+    path: str | Path, levels: Iterable[Level], *, name: str | None = None, title: str = "", source: str = ""
+) -> None:
+    """Write a suite as TOML; the file is replaced when all levels have been written."""
+    path = Path(path)
+    draft = path.with_name(f".{path.name}.new")
+    try:
+        with draft.open("w", encoding="utf-8", newline="\n") as stream:
+            stream.writelines(suite_text(name or path.stem, levels, title=title, source=source))
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def suite_text(name: str, levels: Iterable[Level], *, title: str = "", source: str = "") -> Iterator[str]:
+    """A suite as pieces of TOML, a level at a time."""
+    about = {"suite": name, "title": title, "source": source}
+    yield "".join(f"{key} = {_quoted(text)}\n" for key, text in about.items() if text)
+    for level in levels:
+        yield "\n[[level]]\n" + "".join(f"{key} = {text}\n" for key, text in _written(level))
+
+
+def _written(level: Level) -> Iterator[tuple[str, str]]:
+    position = json_position(level.position)
+    yield "number", str(level.number)
+    if level.title:
+        yield "title", _quoted(level.title)
+    if (position["rows"], position["cols"]) != (15, 15):
+        yield "rows", str(position["rows"])
+        yield "cols", str(position["cols"])
+    yield "rule", _quoted(position["rule"])
+    yield "black", _quoted(" ".join(position["black"]))
+    yield "white", _quoted(" ".join(position["white"]))
+    yield "to_move", _quoted(position["to_move"])
+    for key in ("depth", "length"):
+        if getattr(level, key) is not None:
+            yield key, str(getattr(level, key))
+    if level.wins:
+        yield "wins", _quoted(" ".join(level.position.name(cell) for cell in level.wins))
+    for key in ("source", "comment"):
+        if getattr(level, key):
+            yield key, _quoted(getattr(level, key))
+    if level.recorded:
+        yield "recorded", _toml_value(level.recorded)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _toml_value(value: Any) -> str:
+    """A value as TOML on one line."""
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_quoted(str(key))} = {_toml_value(item)}" for key, item in value.items()) + " }"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_toml_value(item) for item in value) + "]"
+    return _quoted(value) if isinstance(value, str) else json.dumps(value, default=str)
