@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from search._control import Cancel
+    from search.certificate import Certificate
     from search.players import (
         Option,
         Player,
@@ -21,16 +22,20 @@ if TYPE_CHECKING:
         player_names,
         register_player,
     )
+    from search.proof import Verdict, check
     from search.result import Limit, SearchResult
     from search.solver import Solution, Solver, Status, solve
 
 # What is imported on first use, and from where.
 _HOMES = {
     "Cancel": "search._control",
+    "Certificate": "search.certificate",
     "Limit": "search.result",
     "Option": "search.players",
     "Player": "search.players",
     "SearchResult": "search.result",
+    "Verdict": "search.proof",
+    "check": "search.proof",
     "describe_players": "search.players",
     "player": "search.players",
     "player_names": "search.players",
@@ -43,6 +48,7 @@ _HOMES = {
 
 __all__ = [
     "Cancel",
+    "Certificate",
     "Limit",
     "Option",
     "Player",
@@ -50,6 +56,8 @@ __all__ = [
     "Solution",
     "Solver",
     "Status",
+    "Verdict",
+    "check",
     "describe_players",
     "player",
     "player_names",

@@ -153,6 +153,11 @@ class Certificate:
         lasting = {reply: player.lasting(reply, self._lengths) for reply in rules.legal_moves(player.board)}
         return dict(sorted(lasting.items(), key=lambda item: item[1]))
 
+    def listed(self, *replies: CellLike) -> tuple[Cell, ...]:
+        """The replies after these that have an attack of their own."""
+        attack = self._follow(replies).attack
+        return tuple(attack.then.replies) if attack and attack.then else ()
+
     def main_line(self) -> tuple[Cell, ...]:
         """The game in which the defender holds out longest."""
         player = _Player(self)

@@ -1,0 +1,129 @@
+"""The stubborn defender loses only when it must, and as late as it can."""
+
+from __future__ import annotations
+
+import pytest
+
+from gomoku_patterns import rules
+from gomoku_patterns.board import Board
+from gomoku_patterns.cells import WHITE
+from gomoku_patterns.errors import GomokuError, PlayerError, ProofError
+from search.certificate import Attack, Certificate, Defence
+from search.players import player
+from search.result import Limit
+from search.solver import solve
+from tests.search.boards import draw
+
+LEVEL_18 = Board(
+    black=[(4, 9), (5, 7), (5, 8), (5, 9), (6, 8), (6, 9), (7, 7)],
+    white=[(3, 9), (4, 10), (5, 6), (6, 7), (6, 10), (7, 6), (8, 9)],
+    turn="black",
+)
+
+
+def proof() -> Certificate:
+    certificate = solve(LEVEL_18, Limit(nodes=100_000)).certificate
+    assert certificate is not None
+    return certificate
+
+
+def played_out(attack: Certificate, defender: object) -> Board:
+    board = attack.position
+    while not board.is_over():
+        if board.turn is attack.attacker:
+            board.push(attack.answer(*(move.cell for move in board.moves[1::2])))
+        else:
+            board.push(defender.search(board, Limit(nodes=400_000)).move)  # type: ignore[attr-defined]
+    return board
+
+
+def test_along_a_certificate_the_game_lasts_as_long_as_the_certificate_says() -> None:
+    certificate = proof()
+    board = played_out(certificate, player("stubborn", proof=certificate))
+    assert board.winner() is certificate.attacker
+    assert len(board.moves) == certificate.length
+
+
+def test_without_a_certificate_the_solver_tells_what_lasts() -> None:
+    certificate = proof()
+    board = played_out(certificate, player("stubborn"))
+    assert board.winner() is certificate.attacker
+    assert len(board.moves) <= certificate.length
+
+
+def test_a_certificate_from_a_file(tmp_path: object) -> None:
+    path = f"{tmp_path}/proof.json"
+    certificate = proof()
+    certificate.save(path)
+    board = certificate.position
+    board.push(certificate.answer())
+    assert player(f"stubborn:proof={path}").search(board).move in certificate.lengths()
+    with pytest.raises((ProofError, PlayerError)):
+        player(f"stubborn:proof={tmp_path}/none.json")
+
+
+def test_it_prefers_the_reply_that_the_certificate_lacks() -> None:
+    """Black's idle move threatens e5 and then f5; the certificate does not say what comes after white's e5."""
+    board = draw(
+        """
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . X X X . . . . .
+        . . . . . . . . .
+        . O . O . O . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        """
+    )
+    careless = Certificate(board, Attack(board.cell("i1"), Defence((board.cell("e5"), board.cell("f5")), {})))
+    board.push("i1")
+    assert board.name(player("stubborn", proof=careless).search(board).move) == "e5"  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("row", "blocks"),
+    [(". . . X X X . . .", "c5 g5 b5 h5"), (". O . X X X . . .", "c5 g5 h5"), (". O X X X X . . .", "g5")],
+)
+def test_it_blocks_what_can_be_blocked(row: str, blocks: str) -> None:
+    empty = ". . . . . . . . .\n"
+    board = draw(4 * empty + row + "\n" + 4 * empty, turn="white")
+    assert board.name(player("stubborn").search(board).move) in blocks.split()  # type: ignore[arg-type]
+
+
+def test_it_takes_its_own_five_first() -> None:
+    board = draw(
+        """
+        . . . . . . .
+        X X X X . . .
+        . . . . . . .
+        O O O O . . .
+        . . . . . . .
+        """,
+        turn="white",
+    )
+    assert board.name(player("stubborn").search(board, Limit(seconds=0.001)).move) == "e2"  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("rule", ["freestyle", "standard", "renju", "caro"])
+def test_it_plays_from_the_first_stone_to_the_last(rule: str) -> None:
+    board = Board(6, rule=rule)
+    defender = player("stubborn:nodes=50")
+    while not board.is_over():
+        move = defender.search(board, Limit(nodes=300)).move
+        assert move in rules.legal_moves(board)
+        board.push(move)
+    assert defender.search(board).move is None if board.winner() is None else board.winner()
+
+
+def test_it_stops_when_told() -> None:
+    board = LEVEL_18.copy()
+    board.turn = WHITE
+    result = player("stubborn").search(board, Limit(nodes=1))
+    assert result.move is not None and result.stopped_by == "nodes"
+
+
+def test_what_is_no_certificate_is_refused() -> None:
+    with pytest.raises(GomokuError, match="expected a certificate"):
+        player("stubborn", proof=7)
