@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from gomoku_patterns.board import SYMMETRIES, Board
-from gomoku_patterns.cells import Cell
+from gomoku_patterns.board import Board
+from gomoku_patterns.cells import BLACK, WHITE
 from gomoku_patterns.errors import ArenaError, NotationError
 from gomoku_patterns.notation import read_positions
 from gomoku_patterns.rules import Rule
@@ -23,7 +23,7 @@ from search.players import Player
 from search.result import Limit
 
 PLIES = 5
-CANDIDATES = 8
+CANDIDATES = 6
 
 _REACH = 2
 _PROOF_NODES = 2000
@@ -97,21 +97,24 @@ def _fresh(rng: random.Random, start: Board, plies: int, seen: set[tuple[bytes, 
 def _random_opening(rng: random.Random, start: Board, plies: int) -> Board:
     board = start.copy()
     for _ in range(plies):
-        legal = board.legal_moves()
-        near = [cell for cell in legal if _is_near(cell, board)]
+        # Only renju forbids anything; elsewhere the empty cells need no rules.
+        legal = board.legal_moves() if board.rule is Rule.RENJU else board.empties()
+        wanted = _near(board)
+        near = [cell for cell in legal if cell in wanted]
         if not legal:
             break
         board.push(rng.choice(near or legal))
     return board
 
 
-def _is_near(cell: Cell, board: Board) -> bool:
-    """Within two of a stone, or near the centre of an empty board."""
-    if len(board) == 0:
-        return abs(2 * cell.row + 1 - board.rows) <= 3 and abs(2 * cell.col + 1 - board.cols) <= 3
-    rows = range(max(0, cell.row - _REACH), min(board.rows, cell.row + _REACH + 1))
-    cols = range(max(0, cell.col - _REACH), min(board.cols, cell.col + _REACH + 1))
-    return any(not board.is_empty((row, col)) for row in rows for col in cols)
+def _near(board: Board) -> set[tuple[int, int]]:
+    """The cells within two of a stone, or near the centre of an empty board."""
+    steps = range(-_REACH, _REACH + 1)
+    stones = [*board.stones(BLACK), *board.stones(WHITE)]
+    if stones:
+        return {(stone.row + down, stone.col + right) for stone in stones for down in steps for right in steps}
+    rows, cols = (range((side - 3) // 2, (side + 4) // 2) for side in (board.rows, board.cols))
+    return {(row, col) for row in rows for col in cols}
 
 
 def _most_even(candidates: Iterator[Board], judge: Player, limit: Limit | None) -> Board | None:
@@ -130,5 +133,8 @@ def _is_decided(board: Board) -> bool:
 
 def canonical(board: Board) -> tuple[bytes, ...]:
     """The same for all symmetric positions, and different for all others."""
-    turned = (board.transform(symmetry) for symmetry in SYMMETRIES)
-    return min((bytes([other.rows, other.turn]), other.flat) for other in turned)
+    import numpy as np
+
+    stones = board.to_array()
+    turned = [np.rot90(side, quarter) for side in (stones, stones.T) for quarter in range(4)]
+    return min((bytes([len(other), board.turn]), other.tobytes()) for other in turned)

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 DEFAULT_PAIRS = 10
 ADJUDICATION_NODES = 10_000
-JUDGE_NODES = 2_000
+JUDGE_NODES = 1_000
+MOST_OPENINGS = 2_000
 
 
 @dataclass
@@ -74,7 +75,7 @@ class Choices:
     default="engine",
     show_default=True,
     metavar="PLAYER",
-    help="Whose opinion, at 2000 nodes, keeps random openings even; 'none' takes them as they come.",
+    help="Whose opinion, at 1000 nodes, keeps random openings even; 'none' takes them as they come.",
 )
 @click.option("--rule", default="freestyle", show_default=True, help="Rule of the games.")
 @click.option("--size", default="15", show_default=True, metavar="N|RxC", help="Size of the board.")
@@ -171,14 +172,14 @@ class _Run:
         if len(choices.players) < 2:
             raise click.UsageError("expected at least two players, or --resume FILE")
         self._check(choices.players)
-        pairs = self._pairs()
+        pairs, terms = self._pairs(), self._terms()
         openings = self._openings(pairs)
         return Plan(
             choices.players,
             tuple(openings),
             pairs,
             choices.gauntlet,
-            self._terms(),
+            terms,
             choices.seed,
             choices.max_moves,
             choices.adjudicate_nodes if choices.adjudicate else None,
@@ -225,7 +226,10 @@ class _Run:
             return [first_plies(empty, 0)]
         judge = None if choices.balance == "none" else player(choices.balance)
         limit = Limit(nodes=JUDGE_NODES)
-        return random_openings(pairs, empty, seed=choices.seed, plies=plies, judge=judge, limit=limit)
+        # Beyond so many the openings come again, turned and mirrored.
+        return random_openings(
+            min(pairs, MOST_OPENINGS), empty, seed=choices.seed, plies=plies, judge=judge, limit=limit
+        )
 
     def _check(self, players: tuple[str, ...]) -> None:
         from arena.match import check_player, table_files

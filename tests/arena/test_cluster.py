@@ -1,0 +1,114 @@
+"""A real Dask scheduler and two real workers on this machine, one of which is killed in the middle of a match."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.runner import Plan, Standings, play_match
+from arena.work import Journal, run_units, workers
+from gomoku_patterns import Board
+from gomoku_patterns.errors import ArenaError
+
+distributed = pytest.importorskip("distributed")
+
+ROOT = Path(__file__).parents[2]
+PLAN = Plan(("random:seed=1", "random:seed=2"), (Board(9), Board(9, black=["e5"])), 60)
+
+
+def wait_until(condition: Callable[[], object], seconds: float = 30.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+class Cluster:
+    """``dask scheduler`` and two ``dask worker`` processes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "scheduler.json"
+        self.processes = [self._dask("scheduler", "--port", "0")]
+        wait_until(self.file.exists)
+        self.address = json.loads(self.file.read_text())["address"]
+        self.processes += [self._dask("worker", "--nthreads", "1", "--no-nanny") for _ in range(2)]
+
+    def _dask(self, *words: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "dask", *words, "--scheduler-file", str(self.file), "--host", "127.0.0.1"]
+        environment = os.environ | {"PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__DEPLOY__LOST_WORKER_TIMEOUT": "1s"}
+        return subprocess.Popen(
+            [*command, "--no-dashboard"], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+
+    def kill(self, number: int) -> None:
+        self.processes[number].send_signal(signal.SIGKILL)
+
+    def close(self) -> None:
+        for process in reversed(self.processes):
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    started = Cluster(tmp_path)
+    try:
+        yield started
+    finally:
+        started.close()
+
+
+def played(standings: Standings) -> dict[int, tuple[object, ...]]:
+    return {unit: (record["result"], *record["moves"]) for unit, record in standings.records.items()}
+
+
+def nap(number: int) -> tuple[int, int]:
+    time.sleep(0.01)
+    return number, os.getpid()
+
+
+def test_a_worker_killed_in_the_middle_changes_nothing(cluster: Cluster, tmp_path: Path) -> None:
+    log = tmp_path / "games.jsonl"
+    killed = threading.Event()
+
+    def kill_one(standings: Standings, _record: dict[str, object]) -> None:
+        if len(standings.records) >= 20 and not killed.is_set():
+            cluster.kill(2)
+            killed.set()
+
+    with Journal(log, PLAN.header()) as journal, workers(cluster=cluster.address) as pool:
+        wait_until(lambda: pool.capacity() == 2)
+        standings = play_match(PLAN, pool, journal=journal, on_game=kill_one)
+    with workers() as here:
+        alone = play_match(PLAN, here)
+    assert killed.is_set()
+    assert played(standings) == played(alone)
+    units = [json.loads(line)["unit"] for line in log.read_text().splitlines()[1:]]
+    assert sorted(units) == list(range(PLAN.games))
+
+
+def test_both_workers_work_and_order_is_kept(cluster: Cluster) -> None:
+    with workers(cluster=cluster.address) as pool:
+        wait_until(lambda: pool.capacity() == 2)
+        done = [result for _, result in run_units(nap, range(100), pool, chunk=5, ordered=True)]
+    assert [number for number, _ in done] == list(range(100))
+    assert len({worker for _, worker in done}) == 2
+
+
+def test_a_scheduler_that_is_lost_ends_the_run_with_what_was_done(cluster: Cluster) -> None:
+    done = []
+    with workers(cluster=cluster.address) as pool, pytest.raises(ArenaError, match="expected the Dask scheduler"):
+        for unit, _ in run_units(nap, range(100_000), pool):
+            done.append(unit)
+            if len(done) == 20:
+                cluster.kill(0)
+    assert len(done) >= 20
