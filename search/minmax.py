@@ -31,7 +31,7 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, WHITE, Cell
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
 from search._control import Cancel
-from search.players import Option, Player, parse_options, playable, tightened
+from search.players import Option, Player, parse_options, playable
 from search.result import Limit, Progress, SearchResult
 from search.watch import Stopped, Watch
 
@@ -294,6 +294,5 @@ class MinMaxPlayer(Player):
         cancel: Cancel | None = None,
         progress: Progress | None = None,
     ) -> SearchResult:
-        depth = self.settings["depth"]
-        own = None if limit is None and depth is None else tightened(limit, depth=depth)
+        own = limit if self.settings["depth"] is None else self.within(limit)
         return minmax(board, self._evaluator, own, **self._parameters, cancel=cancel, progress=progress)

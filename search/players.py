@@ -43,9 +43,14 @@ ENTRY_POINTS = "gomoku_patterns.players"
 
 BUILT_IN: dict[str, str] = {
     "minmax": "search.minmax:MinMaxPlayer",
+    "level": "search.sorted_tree:LevelPlayer",
+    "level_tree": "search.sorted_tree:LevelTreePlayer",
+    "wins": "search.wins_tree:WinsPlayer",
+    "two_ply": "search.two_ply:TwoPlyPlayer",
     "mcts": "search.mcts:MctsPlayer",
     "random": "search.random_player:RandomPlayer",
     "engine": "search.engine:Engine",
+    "stubborn": "search.stubborn:Stubborn",
 }
 """Where each built-in player lives; its module is imported when it is asked for."""
 
@@ -169,11 +174,13 @@ class Player(ABC):
 
     name: str
     settings: dict[str, Any]
+    written: frozenset[str]
 
     def __init__(self, **options: Any) -> None:
         kind = self.kind or type(self).__name__
         given = parse_options(kind, self.options, options)
         self.settings = {option.name: given.get(option.name, option.default) for option in self.options}
+        self.written = frozenset(given)
         self.name = canonical(kind, self.options, given)
 
     @abstractmethod
@@ -194,6 +201,13 @@ class Player(ABC):
         if isinstance(values, Mapping):
             return {cell: board.turn.sign * value for cell, value in values.items()}
         return {} if result.move is None else {result.move: board.turn.sign * result.score}
+
+    def within(self, limit: Limit | None) -> Limit:
+        """The limit with the player's own ``depth``: the smaller one if both are written, else the written one."""
+        depth = self.settings["depth"]
+        if limit is not None and limit.depth is not None and "depth" not in self.written:
+            return limit
+        return tightened(limit, depth=depth)
 
     def new_game(self) -> None:
         """Forget what was kept from earlier moves; most players keep nothing."""

@@ -1,0 +1,166 @@
+"""``level`` and ``level_tree``: cells sorted by what they are worth to both sides, and a tree over the first of them.
+
+The value of a cell to the side to move is offence (what a stone of its own is worth there) plus defence (what an
+opposing one would be): the same for both sides. ``level`` plays the first cell of the sorted list.
+
+>>> from gomoku_patterns import Board
+>>> board = Board(black=["h8", "h9", "h10"], white=["g8", "g9", "i10"], turn="black")
+>>> [(board.name(cell), value) for cell, value in sorted_list(board)[:2]]
+[('h7', 10017), ('h11', 10013)]
+
+``level_tree`` plays ``depth`` plies over the ``node`` best cells with alpha-beta. A leaf is worth its best cell's value
+to the side to move there, so the mover, who maximises at even plies, gains by it at even depths and loses by it at odd
+ones. A best cell worth more than ``decided`` (10000) ends the line as if the depth were reached. Decided here, where
+the description is silent:
+
+- The printed listing takes the first cell in every turn of its loop and leaves the stones standing. Here the i-th is
+  taken, and taken back.
+- The published listing names no depth and no number of cells: four plies over the eight best cells, which takes about a
+  tenth of a second at most.
+- Equal cells stay in row-major order. At the root only legal cells are listed; deeper down all empty cells. If the best
+  cell of the root itself ends the line, it is played.
+- A full board is worth 0.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gomoku_patterns.board import Board
+from gomoku_patterns.cells import Cell, Colour
+from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
+from search._control import Cancel
+from search.alphabeta import AlphaBeta
+from search.players import Option, Player, parse_options, playable, tightened
+from search.result import Limit, Progress, SearchResult
+from search.watch import Watch
+
+TABLE = Option("table", object, "level", "the point table, or any evaluator")
+
+
+def sorted_list(board: Board, evaluator: Any = "level") -> list[tuple[Cell, int]]:
+    """The empty cells with their values, largest first."""
+    judge = as_evaluator(evaluator)
+    found = [(cell, _value(board, judge, cell)) for cell in board.empties()]
+    return sorted(found, key=lambda pair: -pair[1])
+
+
+def _value(board: Board, evaluator: EvaluatorBase, cell: Cell) -> int:
+    return sum(colour.sign * evaluator.gain(board, cell, colour) for colour in Colour)
+
+
+class LevelPlayer(Player):
+    """The first legal cell of the sorted list."""
+
+    kind = "level"
+    summary = "The cell that is worth most to both sides together."
+    options = (TABLE,)
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._evaluator = as_evaluator(self.settings["table"])
+
+    def search(
+        self,
+        board: Board,
+        limit: Limit | None = None,
+        *,
+        cancel: Cancel | None = None,
+        progress: Progress | None = None,
+    ) -> SearchResult:
+        watch = Watch(limit or Limit(depth=1))
+        legal = set(playable(board))
+        if not legal:
+            return SearchResult(None, 0)
+        listed = [(cell, value) for cell, value in sorted_list(board, self._evaluator) if cell in legal]
+        move, value = listed[0]
+        values = {cell: board.turn.sign * value for cell, value in listed}
+        return SearchResult(move, board.turn.sign * value, 1, 1, watch.elapsed, (move,), {"values": values})
+
+
+class Reference(AlphaBeta):
+    """The sorted tree in plain Python."""
+
+    def __init__(
+        self, board: Board, evaluator: EvaluatorBase, watch: Watch, *, depth: int, node: int, decided: int
+    ) -> None:
+        super().__init__(board, watch)
+        self.evaluator = evaluator
+        self.depth = depth
+        self.node = node
+        self.decided = decided
+
+    def look(self, cell: Cell, ply: int) -> float | list[Cell]:
+        self.watch.check()
+        listed = sorted_list(self.board, self.evaluator)
+        if not listed:
+            return 0
+        value = listed[0][1]
+        if ply == self.depth or value > self.decided:
+            return self.board.turn.sign * value
+        return [cell for cell, _ in listed[: self.node]]
+
+
+OPTIONS = (
+    TABLE,
+    Option("depth", int, 4, "plies to look ahead", least=1),
+    Option("node", int, 8, "how many cells of the sorted list are searched", least=1),
+    Option("decided", int, 10000, "a best cell worth more ends the line", least=0),
+)
+
+
+def level_tree(
+    board: Board,
+    evaluator: Any = "level",
+    limit: Limit | None = None,
+    *,
+    node: int = 8,
+    decided: int = 10000,
+    native: bool | None = None,
+    cancel: Cancel | None = None,
+    progress: Progress | None = None,
+) -> SearchResult:
+    """The best of the first ``node`` cells after ``limit.depth`` plies, four without that.
+
+    ``native=False`` asks for the search in plain Python. ``stats`` has the ``values`` of the root moves.
+    """
+    settings = parse_options("level_tree", OPTIONS, {"node": node, "decided": decided})
+    judge = as_evaluator(evaluator, native=native is not False)
+    depth = 4 if limit is None or limit.depth is None else limit.depth
+    watch = Watch(tightened(limit, depth=depth), cancel, progress)
+    legal = frozenset(playable(board))
+    if not legal:
+        return SearchResult(None, 0)
+    listed = [(cell, value) for cell, value in sorted_list(board, judge) if cell in legal]
+    if listed[0][1] > settings["decided"]:
+        return _at_once(board, *listed[0], watch.elapsed)
+    moves = [cell for cell, _ in listed[: settings["node"]]]
+    return Reference(board, judge, watch, depth=depth, **settings).result(moves, depth)
+
+
+def _at_once(board: Board, cell: Cell, value: int, elapsed: float) -> SearchResult:
+    score = board.turn.sign * value
+    return SearchResult(cell, score, 1, 1, elapsed, (cell,), {"values": {cell: score}})
+
+
+class LevelTreePlayer(Player):
+    """:func:`level_tree` with its parameters as options."""
+
+    kind = "level_tree"
+    summary = "Alpha-beta over the first cells of the sorted list."
+    options = OPTIONS
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._evaluator = as_evaluator(self.settings["table"])
+
+    def search(
+        self,
+        board: Board,
+        limit: Limit | None = None,
+        *,
+        cancel: Cancel | None = None,
+        progress: Progress | None = None,
+    ) -> SearchResult:
+        own = {name: self.settings[name] for name in ("node", "decided")}
+        return level_tree(board, self._evaluator, self.within(limit), **own, cancel=cancel, progress=progress)

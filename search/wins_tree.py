@@ -1,0 +1,165 @@
+"""``wins``: timed alpha-beta over the 572 ways to make five, later values counting less.
+
+A line's value is the table's score times 0.95 to the power of its plies, so what comes sooner counts for more. The
+moves of a node are the cells with a stone one or two steps away along the eight rays, the best ``width`` (10) of them.
+A branch that is entered past the ``deadline`` (6 seconds; the program loses the game at ten) returns its static score,
+so the search unwinds at once with what it has.
+
+>>> from gomoku_patterns import Board
+>>> board = Board(black=["h8", "i8", "j8", "k8"], white=["h9", "i9", "l8", "j10"], turn="black")
+>>> board.name(wins(board).move)
+'g8'
+
+Decided here, where the description is silent:
+
+- A finished five is no longer a way to make five, so the table gives it nothing: a move that wins by the rule is
+  worth 10**8, discounted like any other value, and ends the line.
+- Moves that win are tried first, then those after which the table's score is best for the mover; equal ones in
+  row-major order.
+- Black's forbidden points are those of renju, and they are pruned whatever rule the board has, as in the program
+  (``forbidden=rule``: only under renju), except for a stone that wins; if nothing else is left, a legal cell is
+  played.
+- On an empty board the centre is the only candidate. With stones but no free cell near them, all free cells are.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+from gomoku_patterns import rules
+from gomoku_patterns.board import Board
+from gomoku_patterns.cells import BLACK, Cell
+from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
+from gomoku_patterns.lines import DIRECTIONS
+from gomoku_patterns.rules import Rule
+from search._control import Cancel
+from search.alphabeta import AlphaBeta
+from search.players import Option, Player, parse_options, playable, tightened
+from search.result import Limit, Progress, SearchResult
+from search.watch import Watch
+
+FIVE = 10**8
+
+RAYS = tuple(
+    (sign * row * steps, sign * col * steps) for row, col in DIRECTIONS for sign in (1, -1) for steps in (1, 2)
+)
+"""The steps to the cells one or two away along the eight rays."""
+
+OPTIONS = (
+    Option("table", object, "wins", "the line table, or any evaluator"),
+    Option("depth", int, 5, "plies to look ahead", least=1),
+    Option("width", int, 10, "how many cells of a node are searched", least=1, none="off"),
+    Option("deadline", float, 6.0, "seconds after which branches return their static score", least=0, none="off"),
+    Option("discount", float, 0.95, "what a value keeps with every ply", least=0, most=1),
+    Option("forbidden", str, "always", "prune black's forbidden points of renju", choices=("always", "rule")),
+)
+
+
+def near_cells(board: Board) -> list[Cell]:
+    """The empty cells with a stone one or two steps away along a ray, in row-major order."""
+    if not len(board):
+        return [Cell(board.rows // 2, board.cols // 2)]
+    stones = set(board.stones(BLACK)) | set(board.stones(BLACK.opponent))
+    empty = board.empties()
+    return [cell for cell in empty if any((cell.row + r, cell.col + c) in stones for r, c in RAYS)] or empty
+
+
+class Reference(AlphaBeta):
+    """The search in plain Python."""
+
+    def __init__(
+        self, board: Board, evaluator: EvaluatorBase, settings: dict[str, Any], limit: Limit, watch: Watch
+    ) -> None:
+        super().__init__(board, watch)
+        self.evaluator = evaluator
+        self.depth = limit.depth or 1
+        self.width: int | None = settings["width"]
+        self.powers = powers(settings["discount"], self.depth)
+        self.seconds = math.inf if limit.seconds is None else limit.seconds
+        self.late = False
+        self.renju = board.rule is Rule.RENJU or settings["forbidden"] == "always"
+
+    def look(self, cell: Cell, ply: int) -> float | list[Cell]:
+        mover = self.board.turn.opponent
+        if rules.makes_five(self.board, cell, mover):
+            return mover.sign * FIVE * self.powers[ply]
+        self.late = self.late or self.watch.elapsed >= self.seconds
+        cells = [] if ply == self.depth or self.late else self.tried()
+        return cells or self.evaluator.score(self.board) * self.powers[ply]
+
+    def tried(self) -> list[Cell]:
+        """The cells to be searched, best first."""
+        turn = self.board.turn
+        winning = {cell for cell in near_cells(self.board) if rules.makes_five(self.board, cell, turn)}
+        cells = [cell for cell in near_cells(self.board) if cell in winning or not self.is_pruned(cell)]
+        gains = {cell: turn.sign * self.evaluator.gain(self.board, cell, turn) for cell in cells}
+        return sorted(cells, key=lambda cell: (cell not in winning, -gains[cell]))[: self.width]
+
+    def is_pruned(self, cell: Cell) -> bool:
+        self.watch.check()
+        if not self.renju or self.board.turn is not BLACK:
+            return False
+        renju = self.board.copy(moves=False)
+        renju.rule = Rule.RENJU
+        return rules.is_forbidden(renju, cell)
+
+
+def powers(discount: float, depth: int) -> list[float]:
+    """What a value is multiplied by after so many plies."""
+    return [discount**ply for ply in range(depth + 1)]
+
+
+def wins(
+    board: Board,
+    evaluator: Any = "wins",
+    limit: Limit | None = None,
+    *,
+    width: int | None = 10,
+    deadline: float | None = 6.0,
+    discount: float = 0.95,
+    forbidden: str = "always",
+    native: bool | None = None,
+    cancel: Cancel | None = None,
+    progress: Progress | None = None,
+) -> SearchResult:
+    """The best move after ``limit.depth`` plies, five without that; ``limit.seconds`` brings the deadline forward.
+
+    ``native=False`` asks for the search in plain Python. ``stats`` has the ``values`` of the root moves.
+    """
+    written = {"width": width, "deadline": deadline, "discount": discount, "forbidden": forbidden}
+    settings = parse_options("wins", OPTIONS, written)
+    judge = as_evaluator(evaluator, native=native is not False)
+    limit = tightened(limit, depth=5 if limit is None or limit.depth is None else None, seconds=deadline)
+    legal = frozenset(playable(board))
+    if not legal:
+        return SearchResult(None, 0)
+    watch = Watch(replace(limit, seconds=None), cancel, progress)
+    search = Reference(board, judge, settings, limit, watch)
+    moves = [cell for cell in search.tried() if cell in legal] or sorted(legal)
+    result = search.result(moves, search.depth)
+    return replace(result, stopped_by="seconds") if search.late and result.stopped_by == "depth" else result
+
+
+class WinsPlayer(Player):
+    """:func:`wins` with its parameters as options."""
+
+    kind = "wins"
+    summary = "Timed alpha-beta over the ways to make five, later values counting less."
+    options = OPTIONS
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._evaluator = as_evaluator(self.settings["table"])
+
+    def search(
+        self,
+        board: Board,
+        limit: Limit | None = None,
+        *,
+        cancel: Cancel | None = None,
+        progress: Progress | None = None,
+    ) -> SearchResult:
+        own = {name: self.settings[name] for name in ("width", "deadline", "discount", "forbidden")}
+        return wins(board, self._evaluator, self.within(limit), **own, cancel=cancel, progress=progress)
