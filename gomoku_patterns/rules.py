@@ -311,8 +311,16 @@ def _fours(field: bytearray, place: int, step: int) -> int:
 
 
 def _is_double_three(field: bytearray, place: int, steps: tuple[int, ...]) -> bool:
+    """Whether the stone on this place is part of two threes that count; no more are looked into than that takes."""
     threes = [fours for step in steps if (fours := _straight_fours(field, place, step))]
-    return len(threes) > 1 and sum(any(_may_extend(field, four, steps) for four in fours) for fours in threes) > 1
+    real = 0
+    for left in range(len(threes), 0, -1):
+        if real + left < 2:
+            return False
+        real += any(_may_extend(field, four, steps) for four in threes[left - 1])
+        if real == 2:
+            return True
+    return False
 
 
 def _straight_fours(field: bytearray, place: int, step: int) -> list[int]:
