@@ -20,6 +20,7 @@ from puzzles.suite import Level
 
 if TYPE_CHECKING:
     from search import Cancel, Limit, Player
+    from search.certificate import Certificate
 
 
 @dataclass(frozen=True)
@@ -110,17 +111,16 @@ def replay(
     start = level.board if isinstance(level, Level) else level.copy(moves=False)
     if start.is_over():
         raise SuiteError("expected a game that goes on, found one that is over")
-    depth = level.depth if isinstance(level, Level) else None
-    sides = {
-        start.turn: _seated(attacker, depth),
-        start.turn.opponent: _seated(defender, depth),
-    }
-    table = _Table(start, sides, limit, cancel)
+    attack = _seated(attacker, level)
+    attack.new_game()
+    defence = _seated(defender, level, _proof(attack, defender, start, limit, cancel))
+    if defence is not attack:
+        defence.new_game()
+    table = _Table(start, {start.turn: attack, start.turn.opponent: defence}, limit, cancel)
     while table.ended is None and (most_plies is None or len(table.plies) < most_plies):
         table.play()
-    names = [sides[colour].name for colour in (start.turn, start.turn.opponent)]
     ended = table.ended or f"nobody has won after {len(table.plies)} plies"
-    return Game(start, names[0], names[1], tuple(table.plies), table.winner, ended)
+    return Game(start, attack.name, defence.name, tuple(table.plies), table.winner, ended)
 
 
 def judge(game: Game) -> Judgement:
@@ -137,8 +137,6 @@ class _Table:
         self.plies: list[Ply] = []
         self.winner: Colour | None = None
         self.ended: str | None = None
-        for player in set(sides.values()):
-            player.new_game()
 
     def play(self) -> None:
         """One move of the side whose turn it is, checked before it is made."""
@@ -170,7 +168,7 @@ class _Table:
         self.winner, self.ended = self.board.turn.opponent, why
 
 
-def _seated(player: Player | str, depth: int | None) -> Player:
+def _seated(player: Player | str, level: Level | Board, proof: Certificate | None = None) -> Player:
     """The player a spec asks for; a minmax without a depth of its own looks as deep as the level says."""
     if not isinstance(player, str):
         return player
@@ -178,6 +176,21 @@ def _seated(player: Player | str, depth: int | None) -> Player:
     from search.players import parse_spec
 
     name, options = parse_spec(player)
+    depth = level.depth if isinstance(level, Level) else None
     if name == "minmax" and "depth" not in options and depth is not None:
         return make_player(player, depth=depth)
+    if name == "stubborn" and "proof" not in options and proof is not None:
+        return make_player(player, proof=proof)
     return make_player(player)
+
+
+def _proof(
+    attacker: Player, defender: Player | str, board: Board, limit: Limit | None, cancel: Cancel | None
+) -> Certificate | None:
+    """The certificate that the attacker will follow, for a defender who wants to see it."""
+    from puzzles.players import SolverPlayer
+
+    if isinstance(attacker, SolverPlayer) and isinstance(defender, str) and defender.partition(":")[0] == "stubborn":
+        attacker.prove(board, limit, cancel)
+        return attacker.certificate
+    return None

@@ -1,0 +1,187 @@
+"""A suite's results as one page: every board with its solution, the timings, a chart. It asks nobody for anything.
+
+>>> from puzzles import Task, attempt, load
+>>> suite = load("huanle")
+>>> page = "".join(report_html(suite, [attempt(suite.level(1), Task())], "solver"))
+>>> page.count("<svg"), "http-equiv" in page
+(2, True)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
+
+from gomoku_patterns.board import Board
+from gomoku_patterns.draw import board_svg
+from puzzles.task import Outcome
+from puzzles.suite import Level, Suite
+
+_STYLE = """
+:root { color-scheme: light dark; --ink: #26211a; --soft: #6d6558; --page: #faf7f1; --card: #fff; --line: #e2dbcd;
+  --good: #3d7a4b; --bad: #b3382c; --bar: #b9853f; }
+@media (prefers-color-scheme: dark) { :root { --ink: #ece6da; --soft: #a39a8a; --page: #191714; --card: #24211d;
+  --line: #3a352e; --good: #7cc18c; --bad: #f08a7e; --bar: #d9a55c; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 1200px; padding: 2rem 1.25rem 4rem; background: var(--page); color: var(--ink);
+  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", "Noto Sans", "Noto Sans CJK SC", sans-serif; }
+h1 { font-size: 1.9rem; margin: 0; } h2 { font-size: 1.15rem; margin: 2.5rem 0 .75rem; }
+.lead { color: var(--soft); margin: .25rem 0 0; }
+.figures { display: flex; flex-wrap: wrap; gap: 2.5rem; margin: 1.75rem 0 0; }
+.figures b { display: block; font-size: 2rem; line-height: 1.1; font-variant-numeric: tabular-nums; }
+.figures span { color: var(--soft); font-size: .9rem; }
+.levels { display: grid; grid-template-columns: repeat(auto-fill, minmax(270px, 1fr)); gap: 1.25rem; }
+article { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 1rem; }
+article h3 { margin: 0 0 .6rem; font-size: 1rem; display: flex; justify-content: space-between; }
+article svg { width: 100%; height: auto; display: block; }
+article p { margin: .6rem 0 0; font-size: .9rem; } .soft { color: var(--soft); }
+.good { color: var(--good); } .bad { color: var(--bad); }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: .92rem; }
+th, td { text-align: right; padding: .35rem .6rem; border-bottom: 1px solid var(--line); }
+th { color: var(--soft); font-weight: 600; } td.text, th.text { text-align: left; }
+.scroll { overflow-x: auto; }
+.chart { width: 100%; height: auto; } .chart text { fill: var(--soft); font-size: 12px; }
+.chart .grid { stroke: var(--line); } .chart .solved { fill: var(--bar); } .chart .failed { fill: var(--bad); }
+"""
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def report_html(suite: Suite, outcomes: Sequence[Outcome], players: str, *, boards: int = 500) -> Iterator[str]:
+    """The page in pieces: a summary, a chart, the boards of the first ``boards`` levels, and a table of all."""
+    by_number = {outcome.number: outcome for outcome in outcomes}
+    yield from _head(suite, outcomes, players)
+    if outcomes:
+        yield f"<h2>Time per level</h2>\n{chart_svg(outcomes)}\n"
+    yield '<h2>Levels</h2>\n<div class="levels">\n'
+    drawn = 0
+    for level in suite:
+        outcome = by_number.get(level.number)
+        if outcome is not None and drawn < boards:
+            drawn += 1
+            yield _card(level, outcome)
+    yield "</div>\n"
+    yield from _table(outcomes)
+    yield "</body>\n</html>\n"
+
+
+def _head(suite: Suite, outcomes: Sequence[Outcome], players: str) -> Iterator[str]:
+    solved = sum(outcome.solved for outcome in outcomes)
+    time = sum(outcome.elapsed for outcome in outcomes)
+    nodes = sum(outcome.nodes for outcome in outcomes)
+    figures = {
+        f"{solved} / {len(outcomes)}": "levels solved",
+        duration(time): "in total",
+        f"{nodes:,}": "nodes",
+    }
+    yield "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
+    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+    yield "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
+    yield f"<title>{escape(suite.title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+    yield f'<h1>{escape(suite.title)}</h1>\n<p class="lead">{escape(players)}</p>\n<div class="figures">'
+    yield "".join(f"<div><b>{escape(value)}</b><span>{escape(what)}</span></div>" for value, what in figures.items())
+    yield "</div>\n"
+
+
+def _card(level: Level, outcome: Outcome) -> str:
+    title = escape(f"{level.number}. {level.title}" if level.title else f"Level {level.number}")
+    length = "" if outcome.length is None else f"{outcome.length} plies"
+    facts = f"{duration(outcome.elapsed)} · {outcome.nodes:,} nodes"
+    name = f"<b>{escape(outcome.name)}</b> · " if outcome.name else ""
+    result = f'<span class="{_class(outcome)}">{length or escape(outcome.status)}</span>'
+    return (
+        f"<article>\n<h3><span>{title}</span>{result}</h3>\n"
+        f"{solution_svg(level.board, outcome)}\n"
+        f'<p>{name}<span class="{_class(outcome)}">{escape(outcome.status)}</span>, {escape(outcome.verdict)}</p>\n'
+        f'<p class="soft">{facts}</p>\n</article>\n'
+    )
+
+
+def solution_svg(board: Board, outcome: Outcome) -> str:
+    """The board with the moves of the solution on it, numbered."""
+    for cell in outcome.line:
+        board.push(cell)
+    return board_svg(board, numbers=list(outcome.line), title=f"Level {outcome.number}", size=360)
+
+
+def _table(outcomes: Iterable[Outcome]) -> Iterator[str]:
+    heads = ("level", "move", "plies", "value", "nodes", "time", "status", "verdict")
+    texts = {"move", "status", "verdict"}
+    yield '<h2>Figures</h2>\n<div class="scroll"><table>\n<tr>'
+    yield "".join(f'<th class="text">{head}</th>' if head in texts else f"<th>{head}</th>" for head in heads)
+    yield "</tr>\n"
+    for outcome in outcomes:
+        yield _table_row(outcome)
+    yield "</table></div>\n"
+
+
+def _table_row(outcome: Outcome) -> str:
+    cells: Mapping[str, str] = {
+        "number": f"<td>{outcome.number}</td>",
+        "move": f'<td class="text">{escape(outcome.name or "")}</td>',
+        "length": f"<td>{'' if outcome.length is None else outcome.length}</td>",
+        "value": f"<td>{'' if outcome.value is None else outcome.value}</td>",
+        "nodes": f"<td>{outcome.nodes:,}</td>",
+        "elapsed": f"<td>{duration(outcome.elapsed)}</td>",
+        "status": f'<td class="text {_class(outcome)}">{escape(outcome.status)}</td>',
+        "verdict": f'<td class="text">{escape(outcome.verdict)}</td>',
+    }
+    return "<tr>" + "".join(cells.values()) + "</tr>\n"
+
+
+def _class(outcome: Outcome) -> str:
+    return "good" if outcome.solved else "bad"
+
+
+# ---------------------------------------------------------------------- the chart
+
+_WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 1100.0, 260.0, 70.0, 28.0, 10.0
+
+
+def chart_svg(outcomes: Sequence[Outcome]) -> str:
+    """The time of each level as bars over a logarithmic scale."""
+    times = [max(outcome.elapsed, 1e-6) for outcome in outcomes]
+    low, high = math.floor(math.log10(min(times))), math.ceil(math.log10(max(times)) + 1e-9)
+    high = max(high, low + 1)
+
+    def y(seconds: float) -> float:
+        return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (high - math.log10(seconds)) / (high - low)
+
+    parts = [f'<svg class="chart" viewBox="0 0 {_WIDTH:g} {_HEIGHT:g}" role="img"><title>Time per level</title>']
+    for power in range(low, high + 1):
+        parts.append(
+            f'<line class="grid" x1="{_LEFT:g}" x2="{_WIDTH:g}" y1="{y(10**power):.1f}" y2="{y(10**power):.1f}"/>'
+        )
+        parts.append(
+            f'<text x="{_LEFT - 8:g}" y="{y(10**power) + 4:.1f}" text-anchor="end">{duration(10**power)}</text>'
+        )
+    step = (_WIDTH - _LEFT) / len(outcomes)
+    for number, (outcome, seconds) in enumerate(zip(outcomes, times, strict=True)):
+        parts.append(_bar(outcome, _LEFT + number * step, step, y(seconds)))
+    return "".join(parts) + "</svg>"
+
+
+def _bar(outcome: Outcome, x: float, step: float, top: float) -> str:
+    floor = _HEIGHT - _BOTTOM
+    kind = "solved" if outcome.solved else "failed"
+    label = f'<text x="{x + step / 2:.1f}" y="{floor + 18:.1f}" text-anchor="middle">{outcome.number}</text>'
+    title = f"<title>level {outcome.number}: {duration(outcome.elapsed)}</title>"
+    return (
+        f'<rect class="{kind}" x="{x + step * 0.18:.1f}" y="{min(top, floor - 1):.1f}" width="{step * 0.64:.1f}" '
+        f'height="{max(floor - top, 1):.1f}" rx="2">{title}</rect>'
+        + (label if step > 18 else "")
+    )
+
+
+def duration(seconds: float) -> str:
+    """A time for people: ``48.1 µs``, ``1.8 ms``, ``2.5 s``.
+
+    >>> duration(0.0000481), duration(0.01), duration(90)
+    ('48.1 µs', '10 ms', '90 s')
+    """
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size:
+            value = seconds / size
+            return f"{value:.3g} {unit}" if value < 100 else f"{value:.0f} {unit}"
+    return "0 s" if seconds <= 0 else "< 1 µs"
