@@ -137,9 +137,7 @@ class _Picture:
     def _describe(self, title: str | None) -> None:
         board = self.board
         self.add("title").text = _xml_text(title or f"Gomoku board, {board.rows} by {board.cols}")
-        stones = [
-            f"{colour}: {' '.join(map(board.name, board.stones(colour))) or 'no stones'}" for colour in Colour
-        ]
+        stones = [f"{colour}: {' '.join(map(board.name, board.stones(colour))) or 'no stones'}" for colour in Colour]
         self.add("desc").text = "; ".join([*stones, f"{board.turn} to move", f"rule: {board.rule}"])
 
     def _define(self) -> None:
@@ -277,9 +275,7 @@ def _star_points(rows: int, cols: int) -> list[Cell]:
     along = [_star_lines(side, inset) for side in (rows, cols)]
     full = rows >= 19 and cols >= 19
     return [
-        Cell(row, col)
-        for (row, row_middle), (col, col_middle) in product(*along)
-        if full or row_middle == col_middle
+        Cell(row, col) for (row, row_middle), (col, col_middle) in product(*along) if full or row_middle == col_middle
     ]
 
 
@@ -439,9 +435,7 @@ def board_text(
     return "\n".join(row.rstrip() for row in [*rows, "  " + letters])
 
 
-def _cell_text(
-    board: Board, cell: Cell, order: Mapping[Cell, int], labels: Mapping[Cell, str], unicode: bool
-) -> str:
+def _cell_text(board: Board, cell: Cell, order: Mapping[Cell, int], labels: Mapping[Cell, str], unicode: bool) -> str:
     colour = board[cell]
     if cell in labels:
         return (_SIGNS if unicode else _PLAIN_SIGNS).get(labels[cell]) or _printable(labels[cell])

@@ -28,9 +28,7 @@ class Done:
 
 
 @pytest.fixture
-def gomoku(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., Done]:
+def gomoku(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
     """Runs ``gomoku ARGS...`` in an empty folder; keywords are files to write there first: ``a_txt=...`` is a.txt."""
     monkeypatch.chdir(tmp_path)
 

@@ -501,7 +501,7 @@ ARMS = [  # what stands on one line to either side of a cell
     "..XX|....", "...X|X...", "...X|.X..", "..X.|X...", "..X.|.X..", ".X.X|....", "....|XX..", "....|X.X.",
     ".X.X|X.X.", "..XX|.XX.", ".XX.|XXX.", "X.XX|X.X.", ".XXX|....", "..XX|X...", ".XX.|X...", "OXXX|....",
     "OXX.|X...", "X..X|X...", "X..X|X..X", "..XX|XX..", "....|....", "O..X|X.O.", "...X|X..O", "X.XX|....",
-]
+]  # fmt: skip
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
@@ -564,9 +564,7 @@ def test_each_cell_alone_says_the_same_as_the_whole_board(grid: list[str]) -> No
 
 
 @given(grid=grids, rule=st.sampled_from(RULES), turn=st.sampled_from(Colour))
-def test_winning_cells_are_those_of_the_text(
-    grid: list[str], rule: Rule, turn: Colour, slow_rules: ModuleType
-) -> None:
+def test_winning_cells_are_those_of_the_text(grid: list[str], rule: Rule, turn: Colour, slow_rules: ModuleType) -> None:
     board = board_of(grid, rule)
     board.turn = turn
     for colour, stone in ((BLACK, "X"), (WHITE, "O")):
