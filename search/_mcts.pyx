@@ -90,17 +90,6 @@ cdef inline void play(Position *position, int place, int colour) noexcept nogil:
     add_neighbour(position, place + down - 1)
     add_neighbour(position, place + down)
     add_neighbour(position, place + down + 1)
-    if position.count == 0:
-        refill(position)
-
-
-cdef void refill(Position *position) noexcept nogil:
-    """No stone has a free neighbour: all free cells are candidates."""
-    cdef int cell, place
-    for cell in range(position.field.rows * position.field.cols):
-        place = field_place(&position.field, cell)
-        if position.field.stones[place] == 0:
-            add_candidate(position, place)
 
 
 cdef bint has_neighbour(const Field *field, int place) noexcept nogil:
@@ -128,8 +117,6 @@ cdef void set_up(Position *position, int rows, int cols, int rule_code, const ui
             add_candidate(position, place)
     if not any_stone:
         add_candidate(position, field_place(&position.field, rows // 2 * cols + cols // 2))
-    if position.count == 0:
-        refill(position)
 
 
 cdef inline void copy_position(Position *into, const Position *source) noexcept nogil:

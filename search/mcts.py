@@ -20,9 +20,9 @@ Beyond the source:
   same game.
 
 Decided here, where the description is silent: a node's children are opened on its second visit, in the order of the
-candidate list, and each is tried once before any is tried again; when no stone has a free neighbour, all free cells are
-candidates; black's forbidden points under renju are no children, but rollouts may play them. A node is a rollout.
-Scores, also those in ``values``, are thousandths of a certain win, black minus white.
+candidate list, and each is tried once before any is tried again; black's forbidden points under renju are no
+children, but rollouts may play them; if no candidate of the root is legal, all legal cells are tried. A node is a
+rollout. Scores, also those in ``values``, are thousandths of a certain win, black minus white.
 
 :class:`Reference` is the search in plain Python; the native one grows the same tree, number for number.
 """
@@ -114,7 +114,6 @@ class Position:
                 self._add(index)
         if not any(self.stones):
             self._add(self.rows // 2 * self.cols + self.cols // 2)
-        self._refill()
 
     def copy(self) -> Position:
         other = Position.__new__(Position)
@@ -146,17 +145,10 @@ class Position:
         for other in self.neighbours(index):
             if not self.stones[other] and other not in self.where:
                 self._add(other)
-        self._refill()
 
     def _add(self, index: int) -> None:
         self.where[index] = len(self.candidates)
         self.candidates.append(index)
-
-    def _refill(self) -> None:
-        if not self.candidates:
-            for index, value in enumerate(self.stones):
-                if not value:
-                    self._add(index)
 
     def wins(self, index: int, colour: int) -> bool:
         """Whether a stone on this cell, put there or not, makes a winning row."""
@@ -487,10 +479,15 @@ def mcts(
     }
     settings = Settings(**parse_options("mcts", OPTIONS, written))
     legal = playable(board)
-    if not legal:
-        return SearchResult(None, 0)
+    if len(legal) < 2:
+        return _without_choice(legal)
     tree = _new_tree(board, settings, legal, table, native)
     return _grow(tree, board, rollouts, limit, cancel=cancel, progress=progress)
+
+
+def _without_choice(legal: list[Cell]) -> SearchResult:
+    """The answer where there is one legal cell, or none."""
+    return SearchResult(legal[0] if legal else None, 0, pv=tuple(legal))
 
 
 def _new_tree(
@@ -566,8 +563,8 @@ class MctsPlayer(Player):
         progress: Progress | None = None,
     ) -> SearchResult:
         legal = playable(board)
-        if not legal:
-            return SearchResult(None, 0)
+        if len(legal) < 2:
+            return _without_choice(legal)
         tree = self._kept(board, legal) or _new_tree(board, self._settings, legal, self._evaluator, None)
         self._tree = None
         result = _grow(tree, board, self.settings["rollouts"], limit, cancel=cancel, progress=progress)

@@ -19,7 +19,7 @@ Decided here, where the description is silent:
 - Black's forbidden points are those of renju, and they are pruned whatever rule the board has, as in the program
   (``forbidden=rule``: only under renju), except for a stone that wins; if nothing else is left, a legal cell is
   played.
-- On an empty board the centre is the only candidate. With stones but no free cell near them, all free cells are.
+- On an empty board the centre is the only candidate.
 """
 
 from __future__ import annotations
@@ -62,8 +62,7 @@ def near_cells(board: Board) -> list[Cell]:
     if not len(board):
         return [Cell(board.rows // 2, board.cols // 2)]
     stones = set(board.stones(BLACK)) | set(board.stones(BLACK.opponent))
-    empty = board.empties()
-    return [cell for cell in empty if any((cell.row + r, cell.col + c) in stones for r, c in RAYS)] or empty
+    return [cell for cell in board.empties() if any((cell.row + r, cell.col + c) in stones for r, c in RAYS)]
 
 
 class Reference(AlphaBeta):

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+import threading
+import time
 
-from gomoku_patterns.errors import LimitError, PlayerError
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from gomoku_patterns import Board, Rule
+from gomoku_patterns.errors import IllegalMoveError, LimitError, PlayerError
+from search._control import Cancel
 from search.players import (
     Option,
     Player,
@@ -54,7 +61,7 @@ def test_a_spec_is_a_name_and_options():
     [
         ("", "expected a player such as 'minmax'"),
         (None, "found None"),
-        ("grandmaster", "expected a player, one of random"),
+        ("grandmaster", "expected a player, one of minmax"),
         ("corner:", "key=value"),
         ("corner:times", "found 'times'"),
         ("corner:times=1,times=2", "'times' twice"),
@@ -152,3 +159,132 @@ def test_every_player_says_what_it_is_and_rebuilds_from_its_name():
         assert info.summary.endswith(".")
         assert all(option.help for option in info.options)
         assert player(player(info.name).name).name == info.name
+
+
+# ---------------------------------------------------------------------- what every player promises
+
+NAMES = player_names()
+FREE = {"random", "level"}
+"""Those that look at the position as it is: there is nothing to stop or to report."""
+STOPPED_BY = {"depth", "nodes", "seconds", "memory", "cancelled", "complete"}
+
+
+@st.composite
+def positions(draw):
+    """Positions of any size and rule that are not over, some crowded, some empty."""
+    rows, cols = draw(st.sampled_from([(5, 5), (5, 8), (9, 6), (7, 7), (15, 15)]))
+    places = [(row, col) for row in range(rows) for col in range(cols)]
+    stones = draw(st.lists(st.sampled_from(places), unique=True, max_size=24))
+    half = len(stones) // 2
+    turn, rule = draw(st.sampled_from(["black", "white"])), draw(st.sampled_from(list(Rule)))
+    board = Board(rows, cols, black=stones[:half], white=stones[half:], turn=turn, rule=rule)
+    assume(not board.is_over())
+    return board
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=12)
+@given(board=positions())
+def test_every_answer_is_legal_and_complete(name, board):
+    before = repr(board)
+    result = player(name).search(board, Limit(nodes=25, seconds=5))
+    assert repr(board) == before
+    assert result.move in board.legal_moves()
+    assert result.nodes <= 25
+    assert result.stopped_by in STOPPED_BY
+    assert result.pv[0] == result.move
+    assert isinstance(result.score, int)
+    line = board.copy()
+    for cell in result.pv:
+        line.push(cell)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=5)
+@given(board=positions())
+def test_the_same_search_gives_the_same_answer(name, board):
+    for limit in (Limit(nodes=20), Limit(depth=2, nodes=25)):
+        first, again = (player(name).search(board, limit) for _ in range(2))
+        for key in ("move", "score", "nodes", "pv", "stopped_by"):
+            assert getattr(first, key) == getattr(again, key), key
+        assert first.stats.get("values") == again.stats.get("values")
+
+
+@pytest.mark.parametrize("rule", ["freestyle", "renju"])
+@pytest.mark.parametrize("name", NAMES)
+def test_games_can_be_played_from_the_first_move_to_the_last_cell(name, rule):
+    sides = [player(name), player("random:seed=4")]
+    board = Board(6, 5, rule=rule)
+    while not board.is_over():
+        move = sides[len(board) % 2].search(board, Limit(nodes=15, seconds=5)).move
+        assert move in board.legal_moves()
+        board.push(move)
+    if board.is_full() and not board.winner():
+        assert sides[0].search(board, Limit(nodes=15)).move is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_last_free_cell_is_found(name):
+    rows = ["XXOOX", "OOXXO", "XX.OX", "OOXXO", "XXOOX"]
+    stones = {mark: [(r, c) for r in range(5) for c in range(5) if rows[r][c] == mark] for mark in "XO"}
+    board = Board(5, black=stones["X"], white=stones["O"], turn="white")
+    assert player(name).search(board, Limit(seconds=2)).move == (2, 2)
+    board.push((2, 2))
+    assert player(name).search(board, Limit(seconds=2)).move is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_finished_game_is_refused(name):
+    board = Board(black=["a1", "b1", "c1", "d1", "e1"], turn="white")
+    with pytest.raises(IllegalMoveError):
+        player(name).search(board, Limit(nodes=5))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_black_never_plays_a_forbidden_point(name):
+    board = Board(9, black=["c5", "d5", "e6", "e7"], white=["a1", "a9", "i1"], turn="black", rule="renju")
+    assert [board.name(cell) for cell in board.forbidden()] == ["e5"]
+    chosen = player(name)
+    assert chosen.search(board, Limit(nodes=300, seconds=5)).move != board.cell("e5")
+    assert board.cell("e5") not in chosen.candidates(board, Limit(nodes=300, seconds=5))
+
+
+@pytest.mark.parametrize("seconds", [0.001, 0.05])
+@pytest.mark.parametrize("name", NAMES)
+def test_time_is_kept(name, seconds):
+    board = Board(black=["h8", "i9", "g9"], white=["h9", "j10", "g7"], turn="black")
+    chosen = player(name)
+    chosen.search(board, Limit(nodes=1))
+    started = time.perf_counter()
+    result = chosen.search(board, Limit(seconds=seconds))
+    assert time.perf_counter() - started < seconds + SLACK
+    assert result.move in board.legal_moves()
+
+
+SLACK = 0.12
+"""What a busy machine may add to the twenty milliseconds that are promised."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_cancelled_search_still_answers(name):
+    board = Board(22, black=["h8", "i9", "g9"], white=["h9", "j10", "g7"], turn="black")
+    cancel = Cancel()
+    threading.Timer(0.05, cancel.set).start()
+    started = time.perf_counter()
+    result = player(name).search(board, Limit(seconds=5, depth=20), cancel=cancel)
+    assert time.perf_counter() - started < 1.5
+    assert result.move in board.legal_moves()
+    assert result.stopped_by in ({"cancelled"} if name not in FREE | QUICK else STOPPED_BY)
+
+
+QUICK = {"two_ply", "stubborn", "engine", "level_tree", "wins"}
+"""Those that may be done before they can be cancelled."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_candidates_are_legal_cells_with_whole_numbers(name):
+    board = Board(black=["g8", "h8", "i8"], white=["g9", "h9"], turn="white")
+    thoughts = player(name).candidates(board, Limit(nodes=200, seconds=5))
+    assert thoughts
+    assert set(thoughts) <= set(board.legal_moves())
+    assert all(isinstance(value, int) for value in thoughts.values())
