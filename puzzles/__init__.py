@@ -4,7 +4,7 @@
 >>> suite = puzzles.load("huanle")
 >>> len(suite), suite.level(13).board.turn
 (20, BLACK)
->>> outcome = puzzles.task(suite.level(13), puzzles.Task())
+>>> outcome = puzzles.attempt(suite.level(13), puzzles.Task())
 >>> outcome.name, outcome.length, outcome.verdict
 ('j10', 11, 'accepted')
 """
