@@ -3,7 +3,7 @@
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from gomoku_patterns._core cimport LineTracker
+from gomoku_patterns._core cimport LineTracker, PointTracker
 from search._control cimport Control
 from search._fours cimport FourSearch
 from search._threats cimport MOVES, SPAN, ThreatBoard
@@ -36,7 +36,7 @@ cdef class AlphaBeta:
     cdef ThreatBoard board
     cdef FourSearch fours
     cdef LineTracker lines
-    cdef object points
+    cdef PointTracker points
     cdef Transpositions table
     cdef Control control
     cdef long long nodes, node_limit, check_at

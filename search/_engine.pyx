@@ -20,7 +20,9 @@ cimport cython
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from gomoku_patterns._core cimport LineTracker, line_play, line_undo
+from gomoku_patterns._core cimport (
+    LineTracker, PointTracker, line_play, line_undo, point_play, point_score, point_undo,
+)
 from search._threats cimport (
     FIVE_SET, FOURS, FOUR_SET, KILL_SET, LIVE_TWOS, MOVES, ONE_FOUR, ONE_LIVE_TWO, ONE_SLEEPING_THREE,
     ONE_SLEEPING_TWO, ONE_STRAIGHT, ONE_THREE, SLEEPING_THREES, SLEEPING_TWOS, SPAN, STRAIGHT_FOUR, STRAIGHTS, STRIDE,
@@ -298,7 +300,7 @@ cdef class AlphaBeta:
         if self.lines is not None:
             line_play(self.lines.state, self.cell_of[place], side + 1)
         else:
-            pass
+            point_play(self.points.state, self.cell_of[place], side + 1)
 
     cdef void undo(self) noexcept nogil:
         cdef int place = self.board.places[self.board.length - 1]
@@ -307,7 +309,7 @@ cdef class AlphaBeta:
         if self.lines is not None:
             line_undo(self.lines.state)
         else:
-            pass
+            point_undo(self.points.state)
 
     cdef int evaluate(self, int side) noexcept nogil:
         """What the table says, for the side to move."""
@@ -315,7 +317,7 @@ cdef class AlphaBeta:
         if self.lines is not None:
             score = self.lines.state.totals[side + 1]
         else:
-            score = 0
+            score = point_score(self.points.state, side + 1)
         score = max(-HIGHEST, min(HIGHEST, score))
         return <int>(score if side == 0 else -score)
 

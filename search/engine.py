@@ -24,7 +24,8 @@ from typing import Any
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import PlayerError
-from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
+from gomoku_patterns.evaluator import as_evaluator
+from gomoku_patterns.native import NativeEvaluator, tracker_on
 from gomoku_patterns.rules import Rule
 from search._control import Cancel, Control
 from search._engine import AlphaBeta, Transpositions
@@ -67,7 +68,7 @@ class Engine(Player):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self._evaluator = as_evaluator(self.settings["table"])
+        self._evaluator = _native(self.settings["table"])
         self._table = Transpositions(self.settings["hash"])
         self._solver = Solver(memory=SOLVER_MEGABYTES << 20)
         self.solver_nodes = 0
@@ -109,7 +110,7 @@ class Engine(Player):
 
     def _worker(self, board: Board) -> AlphaBeta:
         threats = ThreatBoard(board, THREAT_RULES.get(board.rule, board.rule))
-        return AlphaBeta(threats, native_tracker(self._evaluator, board), self._table)
+        return AlphaBeta(threats, tracker_on(self._evaluator.core, board.rows, board.cols), self._table)
 
     def own_limit(self, limit: Limit | None) -> Limit:
         """The limit asked for, not looking deeper than the player's own depth."""
@@ -125,6 +126,13 @@ class Engine(Player):
         solution = self._solver.solve(board, budget, cancel=cancel, progress=progress)
         self.solver_nodes = solution.nodes
         return solution if solution.status is Status.PROVEN else None
+
+
+def _native(table: object) -> NativeEvaluator:
+    evaluator = as_evaluator(table)
+    if not isinstance(evaluator, NativeEvaluator):
+        raise PlayerError(f"expected a pattern table for the engine to judge by, found {evaluator.name!r}")
+    return evaluator
 
 
 class _Move:
@@ -259,18 +267,3 @@ class _Move:
             if not search.iterate(depth, 1, offset=depth % 2):
                 break
         return search.nodes_searched
-
-
-from functools import lru_cache
-from gomoku_patterns._core import LineTracker, LineTable, geometry
-from gomoku_patterns.compile import compile_table
-
-@lru_cache
-def line_table(table):
-    return LineTable(compile_table(table), table.uses_turn)
-
-def native_tracker(evaluator: EvaluatorBase, board: Board) -> Any:
-    """The native tracker of a pattern table on a board of this size."""
-    if evaluator.table is None:
-        raise PlayerError(f"expected a pattern table for the engine, found {evaluator.name!r}")
-    return LineTracker(line_table(evaluator.table), geometry(board.rows, board.cols))
