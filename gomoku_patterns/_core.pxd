@@ -47,8 +47,7 @@ cdef class Geometry:
     cdef void _place(self, int row, int col) noexcept
     cdef void _line(self, Place *place, int direction, int line, int at, int top) noexcept
     cdef void _sort(self) noexcept
-    cdef void keys(self, const uint8_t *cells, uint64_t *keys) noexcept nogil
-    cdef int read(self, const uint8_t *source, uint8_t *cells) noexcept nogil
+    cdef bint keys(self, const uint8_t *source, uint64_t *keys) noexcept nogil
 
 
 cpdef Geometry geometry(int rows, int cols)
@@ -58,19 +57,22 @@ cpdef Geometry geometry(int rows, int cols)
 
 cdef struct Pass:
     const uint32_t *steps
+    # The steps of the first two pieces of a line together, or NULL.
+    const uint32_t *heads
     const uint16_t *ends
-    const int64_t *values
-    const int64_t *worths
+    # By value: the patterns seen, if one counts once a line, and the worth with black and with white to move.
+    const uint64_t *masks
+    const int32_t *worths[2]
+    const int32_t *bytes[2]
+    int byte_count
     uint32_t start
-    # Bytes in a mask of patterns seen; 0 where values are worths.
-    int bytes
 
 
 cdef struct Walk:
     const int32_t *transitions
     const int32_t *offsets
     const int32_t *outputs
-    const int64_t *worths
+    const int32_t *worths
     int start
     int edge
     int once
@@ -93,16 +95,15 @@ cdef class LineTable:
     cdef list memos
 
 
-cdef int64_t line_worth(const LineData *table, uint64_t key) noexcept nogil
+cdef int32_t line_worth(const LineData *table, uint64_t key, int turn) noexcept nogil
 cdef void line_gains(const LineData *table, uint64_t key, int32_t *black, int32_t *white) noexcept nogil
 cdef int64_t board_worth(const LineData *table, Geometry geometry, const uint64_t *keys, int turn) noexcept nogil
 
 
-# What a line is worth and what a stone on each of its cells would change, by its key. Two worths in one: with black to
-# move in the upper half, with white to move in the lower.
+# A remembered line: its key and what it is worth with black and with white to move.
 cdef struct Tag:
     uint64_t key
-    int64_t worth
+    int32_t worth[2]
 
 
 cdef struct Memo:
@@ -119,7 +120,7 @@ cdef struct Memo:
 
 cdef struct LineSlot:
     uint64_t key
-    int64_t worth
+    int32_t worth[2]
     # ``memo.gains[offset + row]`` (col for rows) is what a black stone there would change, ``stride`` further a white one.
     int32_t offset
     uint32_t slot
@@ -152,16 +153,6 @@ cdef enum:
     MEMO_SLOTS = 16384
 
 
-cdef inline int32_t worth_white(int64_t packed) noexcept nogil:
-    """The worth if white is to move."""
-    return <int32_t>packed
-
-
-cdef inline int32_t worth_black(int64_t packed) noexcept nogil:
-    """The worth if black is to move: the upper half, less the borrow of a negative lower one."""
-    return <int32_t>((packed + <int64_t>0x80000000LL) >> 32)
-
-
 cdef inline uint32_t memo_slot(Memo *memo, uint64_t key) noexcept nogil:
     """The slot of a line: at home, next door, or filled now."""
     cdef uint32_t home = <uint32_t>((key * <uint64_t>0x9E3779B97F4A7C15ULL) >> (64 - MEMO_BITS))
@@ -172,14 +163,14 @@ cdef inline uint32_t memo_slot(Memo *memo, uint64_t key) noexcept nogil:
     return memo.miss(memo, key, home)
 
 
-cdef inline void line_enter(LineState *state, int line, uint64_t key) noexcept nogil:
+cdef inline void line_enter(LineState *state, LineSlot *entry, uint64_t key) noexcept nogil:
     """Let a line of the board be the one with this key."""
     cdef Memo *memo = state.memo
     cdef uint32_t slot = memo_slot(memo, key)
-    cdef LineSlot *entry = &state.lines[line]
     memo.pins[slot] += 1
     entry.key = key
-    entry.worth = memo.tags[slot].worth
+    entry.worth[0] = memo.tags[slot].worth[0]
+    entry.worth[1] = memo.tags[slot].worth[1]
     entry.slot = slot
     entry.offset = <int32_t>slot * (2 * memo.stride) - entry.top
 
@@ -188,21 +179,19 @@ cdef inline void line_play(LineState *state, int cell, int colour) noexcept nogi
     """Put a stone on an empty cell, unchecked; then it is the other side's turn."""
     cdef const Place *place = &state.places[cell]
     cdef LineUndo *undo = &state.stack[state.depth]
-    cdef int64_t before, after
-    cdef int direction, line
+    cdef LineSlot *entry
+    cdef int direction
     undo.cell = cell
     undo.colour = colour
     undo.turn = state.turn
     undo.totals[BLACK] = state.totals[BLACK]
     undo.totals[WHITE] = state.totals[WHITE]
     for direction in range(4):
-        line = place.lines[direction]
-        undo.lines[direction] = state.lines[line]
-        before = state.lines[line].worth
-        line_enter(state, line, state.lines[line].key + (place.steps[direction] << (colour - 1)))
-        after = state.lines[line].worth
-        state.totals[BLACK] += worth_black(after) - worth_black(before)
-        state.totals[WHITE] += worth_white(after) - worth_white(before)
+        entry = &state.lines[place.lines[direction]]
+        undo.lines[direction] = entry[0]
+        line_enter(state, entry, entry.key + (place.steps[direction] << (colour - 1)))
+        state.totals[BLACK] += entry.worth[0] - undo.lines[direction].worth[0]
+        state.totals[WHITE] += entry.worth[1] - undo.lines[direction].worth[1]
     state.cells[cell] = colour
     state.turn = 3 - colour
     state.depth += 1
@@ -255,3 +244,90 @@ cdef class LineTracker:
 
     cdef void load(self, const uint8_t *cells, int turn) noexcept nogil
     cdef void _release(self) noexcept nogil
+
+
+# ------------------------------------------------------------------ point tables
+
+cdef enum:
+    POINT_SLOTS = 8192
+    POINT_STRIDE = 24
+
+
+cdef struct PointData:
+    # By the cells to the left and to the right of a point: the class of its line for black, 8 bits up for white.
+    const uint16_t *classes
+    int sides
+    int reach
+    # The worth of four classes together, twice over plus 1 if decisive, as own and as opposing part; or NULL.
+    const int32_t *parts[2]
+    # How many bits a class takes in a code of four.
+    int bits
+    int class_count
+    # By class: its scores, its shape, whether it is decisive. By combination: its scores and how many of each shape.
+    const int32_t *scores
+    const uint8_t *shapes
+    const uint8_t *decisive
+    const int32_t *combination_scores
+    const uint8_t *needs
+    int combinations
+    int shape_count
+    bint subtract
+    bint ring
+    bint best
+    int64_t occupied
+
+
+cdef class PointTable:
+    cdef PointData data
+    cdef readonly object arrays
+    cdef list trackers
+
+
+cdef struct PointLine:
+    uint64_t key
+    uint16_t classes[POINT_STRIDE]
+
+
+cdef struct PointUndo:
+    int16_t cell
+    uint8_t colour
+    uint8_t turn
+
+
+cdef struct PointState:
+    uint64_t keys[MAX_LINES]
+    # The four classes of each cell and its worth, for black and for white; the sums of worth over the empty cells.
+    uint32_t codes[2][MAX_CELLS]
+    int32_t worths[2][MAX_CELLS]
+    int64_t sums[2]
+    const PointData *table
+    const Place *places
+    const int32_t *tops
+    # Remembered lines by key.
+    PointLine *memo
+    PointUndo *stack
+    int depth
+    int turn
+    int stones
+    int cells_count
+    int rows
+    int cols
+    uint8_t cells[MAX_CELLS]
+
+
+cdef void point_play(PointState *state, int cell, int colour) noexcept nogil
+cdef void point_undo(PointState *state) noexcept nogil
+cdef int64_t point_score(const PointState *state, int turn) noexcept nogil
+
+
+cdef inline int64_t point_gain(const PointState *state, int cell, int colour) noexcept nogil:
+    """The worth of an empty cell to a colour, negated for white."""
+    return state.worths[0][cell] if colour == BLACK else -state.worths[1][cell]
+
+
+cdef class PointTracker:
+    cdef readonly PointTable table
+    cdef readonly Geometry geometry
+    cdef PointState *state
+
+    cdef void load(self, const uint8_t *cells, const uint64_t *keys, int turn) noexcept nogil

@@ -18,7 +18,8 @@ give. Keys are read as little-endian words; memory is plain C, freed with the ob
 
 cimport cython
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc
-from libc.string cimport memcpy, memset
+from libc.stdint cimport INT64_MIN
+from libc.string cimport memcpy, memmove, memset
 
 import numpy as np
 
@@ -27,22 +28,47 @@ from gomoku_patterns.errors import BoardError
 
 cdef extern from *:
     """
+    #include <stdint.h>
     #if defined(_MSC_VER)
     #include <intrin.h>
-    static int first_bit(unsigned long long word) { unsigned long at; _BitScanForward64(&at, word); return (int)at; }
+    static int first_bit(uint64_t word) { unsigned long at; _BitScanForward64(&at, word); return (int)at; }
     #else
-    static inline int first_bit(unsigned long long word) { return __builtin_ctzll(word); }
+    static inline int first_bit(uint64_t word) { return __builtin_ctzll(word); }
     #endif
-    static const unsigned long long LOW_BITS = 0x0101010101010101ULL, HIGH_SIX = 0xFCFCFCFCFCFCFCFCULL;
-    static const unsigned long long GATHER = 0x0102040810204080ULL;
+
+    /* The stones in 64 cells as bits, and whether all of them are 0, 1, 2 or 255 (white as -1). */
+    #if defined(__SSE2__) || defined(_M_X64)
+    #include <emmintrin.h>
+    static inline int stone_bits(const uint8_t *cells, uint64_t *black, uint64_t *white) {
+        uint64_t blacks = 0, whites = 0, empties = 0;
+        for (int at = 0; at < 64; at += 16) {
+            __m128i some = _mm_loadu_si128((const __m128i *)(cells + at));
+            __m128i twos = _mm_or_si128(_mm_cmpeq_epi8(some, _mm_set1_epi8(2)), _mm_cmpeq_epi8(some, _mm_set1_epi8(-1)));
+            blacks |= (uint64_t)_mm_movemask_epi8(_mm_cmpeq_epi8(some, _mm_set1_epi8(1))) << at;
+            whites |= (uint64_t)_mm_movemask_epi8(twos) << at;
+            empties |= (uint64_t)_mm_movemask_epi8(_mm_cmpeq_epi8(some, _mm_setzero_si128())) << at;
+        }
+        *black = blacks; *white = whites;
+        return (blacks | whites | empties) == UINT64_MAX;
+    }
+    #else
+    static inline int stone_bits(const uint8_t *cells, uint64_t *black, uint64_t *white) {
+        uint64_t blacks = 0, whites = 0, odd = 0;
+        for (int at = 0; at < 64; at++) {
+            blacks |= (uint64_t)(cells[at] == 1) << at;
+            whites |= (uint64_t)(cells[at] == 2 || cells[at] == 255) << at;
+            odd |= cells[at] > 2 && cells[at] != 255;
+        }
+        *black = blacks; *white = whites;
+        return odd == 0;
+    }
+    #endif
     static const int POWERS[] = {1, 3, 9, 27, 81, 243};
     /* The columns of ``ends`` where last pieces of n cells begin: (3 ** n - 3) / 2. */
     static const int END_COLUMNS[] = {0, 0, 3, 12, 39, 120};
     """
     int first_bit(uint64_t word) noexcept nogil
-    const uint64_t LOW_BITS
-    const uint64_t HIGH_SIX
-    const uint64_t GATHER
+    bint stone_bits(const uint8_t *cells, uint64_t *black, uint64_t *white) noexcept nogil
     const int POWERS[6]
     const int END_COLUMNS[6]
 
@@ -105,41 +131,32 @@ cdef class Geometry:
                     found += 1
         self.by_length[MAX_SIDE + 1] = found
 
-    cdef int read(self, const uint8_t *source, uint8_t *cells) noexcept nogil:
-        """Copy a board of 0, 1, 2 or 255 (-1, white) with zeroes behind it; whether it held anything else."""
-        cdef uint64_t word, odd = 0, minus
-        cdef int at
-        cdef int blocks = (self.cells + 63) // 64 * 64
-        memset(cells + self.cells, 0, blocks - self.cells)
-        memcpy(cells, source, self.cells)
-        for at in range(0, blocks, 8):
-            memcpy(&word, cells + at, 8)
-            # 255 becomes 3 - 1 = 2, and 3 is left over for what is neither 0, 1, 2 nor 255.
-            minus = word >> 7 & LOW_BITS
-            odd |= (word ^ minus * 255) & HIGH_SIX | (word & word >> 1 & LOW_BITS) ^ minus
-            word = (word & 3 * LOW_BITS) - minus
-            memcpy(cells + at, &word, 8)
-        return odd != 0
-
-    cdef void keys(self, const uint8_t *cells, uint64_t *keys) noexcept nogil:
-        """The keys of all lines; ``cells`` are 0, 1 or 2, with zeroes behind them up to ROOM."""
-        cdef uint64_t stones, word
-        cdef const Place *place
-        cdef int block, byte, shift
+    cdef bint keys(self, const uint8_t *source, uint64_t *keys) noexcept nogil:
+        """The keys of all lines of a board of 0, 1 and 2 or 255 (-1, white); False if it holds anything else."""
+        cdef uint8_t cells[ROOM]
+        cdef uint64_t black, white
+        cdef int block
+        cdef bint known = True
         memcpy(keys, self.empty, self.lines * sizeof(uint64_t))
+        memset(cells + self.cells - self.cells % 64, 0, 64)
+        memcpy(cells, source, self.cells)
         for block in range(0, self.cells, 64):
-            stones = 0
-            for byte in range(8):
-                memcpy(&word, cells + block + 8 * byte, 8)
-                stones |= (((word | word >> 1) & LOW_BITS) * GATHER >> 56) << (8 * byte)
-            while stones:
-                place = &self.places[block + first_bit(stones)]
-                shift = cells[block + first_bit(stones)] - 1
-                keys[place.lines[0]] += place.steps[0] << shift
-                keys[place.lines[1]] += place.steps[1] << shift
-                keys[place.lines[2]] += place.steps[2] << shift
-                keys[place.lines[3]] += place.steps[3] << shift
-                stones &= stones - 1
+            known &= stone_bits(cells + block, &black, &white)
+            add_stones(self.places + block, black, 0, keys)
+            add_stones(self.places + block, white, 1, keys)
+        return known
+
+
+cdef inline void add_stones(const Place *places, uint64_t stones, int shift, uint64_t *keys) noexcept nogil:
+    """Add the stones of one colour in a block of 64 cells to the keys of their lines."""
+    cdef const Place *place
+    while stones:
+        place = &places[first_bit(stones)]
+        keys[place.lines[0]] += place.steps[0] << shift
+        keys[place.lines[1]] += place.steps[1] << shift
+        keys[place.lines[2]] += place.steps[2] << shift
+        keys[place.lines[3]] += place.steps[3] << shift
+        stones &= stones - 1
 
 
 cdef inline int last_piece(int length) noexcept nogil:
@@ -160,52 +177,93 @@ cpdef Geometry geometry(int rows, int cols):
 
 # ---------------------------------------------------------------------- line tables
 
-cdef inline int64_t mask_worth(const Pass *one, uint64_t mask) noexcept nogil:
-    cdef const int64_t *worths = one.worths
-    cdef int64_t worth = worths[mask & 255] + worths[256 + (mask >> 8 & 255)]
+cdef struct Seen:
+    # What is known of a line after some of its pieces.
+    uint32_t state
+    int32_t worth
+    uint64_t mask
+
+
+cdef inline void see(const Pass *one, Seen *seen, uint32_t value, int side) noexcept nogil:
+    """Add a value; patterns that were seen before and count once are taken off again."""
+    cdef uint64_t again = one.masks[value] & seen.mask
+    seen.worth += one.worths[side][value]
+    if again:
+        seen.worth -= mask_worth(one, again, side)
+    seen.mask |= one.masks[value]
+
+
+cdef int32_t mask_worth(const Pass *one, uint64_t mask, int side) noexcept nogil:
+    cdef int32_t worth = 0
     cdef int byte
-    if one.bytes > 2:
-        worth += worths[512 + (mask >> 16 & 255)] + worths[768 + (mask >> 24 & 255)]
-    for byte in range(4, one.bytes):
-        worth += worths[256 * byte + (mask >> (8 * byte) & 255)]
+    for byte in range(one.byte_count):
+        worth += one.bytes[side][256 * byte + (mask >> (8 * byte) & 255)]
     return worth
 
 
-cdef inline int64_t read_on(const Pass *one, uint64_t key, int pieces, int ends, uint32_t state, int64_t seen, bint once) noexcept nogil:
-    """The value of a line of which ``state`` and ``seen`` know the beginning, and ``key`` the rest."""
+cdef inline int32_t read_on(const Pass *one, uint64_t key, int pieces, int ends, Seen seen, int side) noexcept nogil:
+    """The worth of a line of which ``seen`` tells the beginning and ``key`` the rest: whole pieces and a last one."""
     cdef uint32_t step
     cdef int piece
     for piece in range(pieces):
-        step = one.steps[state * STEP_STRIDE + (key & 255)]
-        state = step & 0xFFFF
-        seen = seen | one.values[step >> 16] if once else seen + one.values[step >> 16]
+        step = one.steps[seen.state * STEP_STRIDE + (key & 255)]
+        see(one, &seen, step >> 16, side)
+        seen.state = step & 0xFFFF
         key >>= 8
-    step = one.ends[state * END_STRIDE + ends + (key & 255)]
-    return seen | one.values[step] if once else seen + one.values[step]
+    see(one, &seen, one.ends[seen.state * END_STRIDE + ends + (key & 255)], side)
+    return seen.worth
 
 
-cdef inline int64_t read_line(const Pass *one, uint64_t key, int pieces, int ends) noexcept nogil:
-    """The worth of a line of so many whole pieces and a last one."""
-    if one.bytes:
-        return mask_worth(one, <uint64_t>read_on(one, key, pieces, ends, one.start, 0, True))
-    return read_on(one, key, pieces, ends, one.start, 0, False)
+cdef inline int32_t read_line(const Pass *one, uint64_t key, int pieces, int ends, int side) noexcept nogil:
+    cdef Seen seen
+    seen.state, seen.worth, seen.mask = one.start, 0, 0
+    return read_on(one, key, pieces, ends, seen, side)
 
 
 cdef inline int64_t read_some(
-    const Pass *one, const uint64_t *keys, const ReadLine *order, int count, int pieces, int turn
+    const Pass *one, const uint64_t *keys, const ReadLine *order, int count, int pieces, int side
 ) noexcept nogil:
-    """The worth of several lines with the same number of whole pieces, with a colour to move."""
-    cdef int shift = 32 if turn == BLACK else 0
-    cdef int64_t carry = 0x80000000LL if turn == BLACK else 0
+    """The worth of several lines with the same number of whole pieces.
+
+    What a line saw twice is written down without asking, and taken off at the end: a branch here would be guessed wrong
+    on every tenth line.
+    """
+    cdef uint64_t twice[5 * MAX_LINES]
+    cdef const int32_t *worths = one.worths[side]
+    cdef uint64_t key, seen
+    cdef uint32_t step, value
     cdef int64_t total = 0
-    cdef int at
+    cdef int at, piece, found = 0
     for at in range(count):
-        total += <int32_t>((read_line(one, keys[order[at].line], pieces, order[at].ends) + carry) >> shift)
+        key = keys[order[at].line]
+        if pieces > 1:
+            step = one.heads[key & 0xFFFF]
+            key >>= 16
+        elif pieces == 1:
+            step = one.steps[one.start * STEP_STRIDE + (key & 255)]
+            key >>= 8
+        else:
+            step = one.start
+        seen = one.masks[step >> 16]
+        total += worths[step >> 16]
+        for piece in range(2, pieces):
+            step = one.steps[(step & 0xFFFF) * STEP_STRIDE + (key & 255)]
+            key >>= 8
+            twice[found] = one.masks[step >> 16] & seen
+            found += twice[found] != 0
+            seen |= one.masks[step >> 16]
+            total += worths[step >> 16]
+        value = one.ends[(step & 0xFFFF) * END_STRIDE + order[at].ends + (key & 255)]
+        twice[found] = one.masks[value] & seen
+        found += twice[found] != 0
+        total += worths[value]
+    for at in range(found):
+        total -= mask_worth(one, twice[at], side)
     return total
 
 
-cdef inline int64_t outputs_worth(const Walk *walk, int state, uint8_t *seen) noexcept nogil:
-    cdef int64_t worth = 0
+cdef inline int32_t outputs_worth(const Walk *walk, int state, uint8_t *seen, int side) noexcept nogil:
+    cdef int32_t worth = 0
     cdef int at, owner
     for at in range(walk.offsets[state], walk.offsets[state + 1]):
         owner = walk.outputs[at]
@@ -213,16 +271,16 @@ cdef inline int64_t outputs_worth(const Walk *walk, int state, uint8_t *seen) no
             if seen[owner]:
                 continue
             seen[owner] = 1
-        worth += walk.worths[owner]
+        worth += walk.worths[2 * owner + side]
     return worth
 
 
-cdef int64_t walk_line(const Walk *walk, uint64_t key) noexcept nogil:
+cdef int32_t walk_line(const Walk *walk, uint64_t key, int side) noexcept nogil:
     """The worth of a line, cell by cell: for automata too large for pieces."""
     cdef uint8_t seen[2 * MAX_WALK_PATTERNS]
     cdef int length = <int>(key >> LENGTH_BIT)
     cdef int state = walk.start, at, piece = 0
-    cdef int64_t worth = 0
+    cdef int32_t worth = 0
     if walk.once:
         memset(seen, 0, walk.owners)
     for at in range(length):
@@ -230,53 +288,58 @@ cdef int64_t walk_line(const Walk *walk, uint64_t key) noexcept nogil:
             piece = <int>(key >> (8 * (at // PIECE)) & 255)
         state = walk.transitions[4 * state + piece % 3]
         piece //= 3
-        worth += outputs_worth(walk, state, seen)
+        worth += outputs_worth(walk, state, seen, side)
     if walk.edge:
-        worth += outputs_worth(walk, walk.transitions[4 * state + 3], seen)
+        worth += outputs_worth(walk, walk.transitions[4 * state + 3], seen, side)
     return worth
 
 
-cdef int64_t line_worth(const LineData *table, uint64_t key) noexcept nogil:
-    """What one line is worth, with black and with white to move."""
+cdef int32_t line_worth(const LineData *table, uint64_t key, int turn) noexcept nogil:
+    """What one line is worth, with a colour to move."""
     cdef int length = <int>(key >> LENGTH_BIT)
-    cdef int64_t worth = 0
+    cdef int32_t worth = 0
     cdef int at
     if length < table.shortest:
         return 0
     if table.count == 0:
-        return walk_line(&table.walk, key)
+        return walk_line(&table.walk, key, turn - 1)
     for at in range(table.count):
-        worth += read_line(&table.passes[at], key, (length - 1) // PIECE, END_COLUMNS[last_piece(length)])
+        worth += read_line(&table.passes[at], key, (length - 1) // PIECE, END_COLUMNS[last_piece(length)], turn - 1)
     return worth
 
 
 cdef int64_t board_worth(const LineData *table, Geometry geometry, const uint64_t *keys, int turn) noexcept nogil:
     """What a whole board is worth to black, with a colour to move."""
-    cdef int64_t total = 0, worth
+    cdef int64_t total = 0
     cdef int at
     if table.count == 0:
         for at in range(geometry.lines):
-            worth = line_worth(table, keys[at])
-            total += worth_black(worth) if turn == BLACK else worth_white(worth)
+            total += line_worth(table, keys[at], turn)
     for at in range(table.count):
-        total += pass_worth(&table.passes[at], geometry, keys, table.shortest, turn)
+        total += pass_worth(&table.passes[at], geometry, keys, table.shortest, turn - 1)
     return total
 
 
-cdef int64_t pass_worth(const Pass *one, Geometry geometry, const uint64_t *keys, int shortest, int turn) noexcept nogil:
+cdef int64_t pass_worth(const Pass *one, Geometry geometry, const uint64_t *keys, int shortest, int side) noexcept nogil:
     # One loop for each number of whole pieces: the compiler unrolls the reading of a line.
     cdef const ReadLine *order = geometry.order
     cdef int bounds[6]
-    cdef int pieces
+    cdef int pieces, at
+    cdef int64_t total = 0
     bounds[0] = geometry.by_length[min(shortest, MAX_SIDE + 1)]
     for pieces in range(1, 6):
         bounds[pieces] = max(bounds[0], geometry.by_length[min(PIECE * pieces + 1, MAX_SIDE + 1)])
+    if one.heads == NULL:
+        for at in range(bounds[0], bounds[5]):
+            pieces = (geometry.lengths[order[at].line] - 1) // PIECE
+            total += read_line(one, keys[order[at].line], pieces, order[at].ends, side)
+        return total
     return (
-        read_some(one, keys, order + bounds[0], bounds[1] - bounds[0], 0, turn)
-        + read_some(one, keys, order + bounds[1], bounds[2] - bounds[1], 1, turn)
-        + read_some(one, keys, order + bounds[2], bounds[3] - bounds[2], 2, turn)
-        + read_some(one, keys, order + bounds[3], bounds[4] - bounds[3], 3, turn)
-        + read_some(one, keys, order + bounds[4], bounds[5] - bounds[4], 4, turn)
+        read_some(one, keys, order + bounds[0], bounds[1] - bounds[0], 0, side)
+        + read_some(one, keys, order + bounds[1], bounds[2] - bounds[1], 1, side)
+        + read_some(one, keys, order + bounds[2], bounds[3] - bounds[2], 2, side)
+        + read_some(one, keys, order + bounds[3], bounds[4] - bounds[3], 3, side)
+        + read_some(one, keys, order + bounds[4], bounds[5] - bounds[4], 4, side)
     )
 
 
@@ -289,49 +352,39 @@ cdef void line_gains(const LineData *table, uint64_t key, int32_t *black, int32_
     if length < table.shortest:
         return
     if table.count == 0:
-        walk_gains(&table.walk, key, length, black, white)
+        walk_gains(&table.walk, key, length, black, 0)
+        walk_gains(&table.walk, key, length, white, 1)
     for at in range(table.count):
-        read_gains(&table.passes[at], key, length, black, white)
+        read_gains(&table.passes[at], key, length, black, 0)
+        read_gains(&table.passes[at], key, length, white, 1)
 
 
-cdef void walk_gains(const Walk *walk, uint64_t key, int length, int32_t *black, int32_t *white) noexcept nogil:
-    cdef int64_t before = walk_line(walk, key)
-    cdef uint64_t step
-    cdef int at
+cdef void walk_gains(const Walk *walk, uint64_t key, int length, int32_t *gains, int colour) noexcept nogil:
+    cdef int32_t before = walk_line(walk, key, 1 - colour)
+    cdef int at, shift
     for at in range(length):
-        if <int>(key >> (8 * (at // PIECE)) & 255) // POWERS[at % PIECE] % 3 == 0:
-            step = <uint64_t>POWERS[at % PIECE] << (8 * (at // PIECE))
-            black[at] = worth_white(walk_line(walk, key + step)) - worth_white(before)
-            white[at] = worth_black(walk_line(walk, key + 2 * step)) - worth_black(before)
+        shift = 8 * (at // PIECE)
+        if <int>(key >> shift & 255) // POWERS[at % PIECE] % 3 == 0:
+            gains[at] = walk_line(walk, key + (<uint64_t>POWERS[at % PIECE] << (shift + colour)), 1 - colour) - before
 
 
-cdef void read_gains(const Pass *one, uint64_t key, int length, int32_t *black, int32_t *white) noexcept nogil:
+cdef void read_gains(const Pass *one, uint64_t key, int length, int32_t *gains, int colour) noexcept nogil:
     # The pieces before the one that changes are read once for all cells behind them.
     cdef int pieces = (length - 1) // PIECE, ends = END_COLUMNS[last_piece(length)]
-    cdef int64_t before = read_line(one, key, pieces, ends), seen = 0, after
-    cdef uint32_t state = one.start, step
-    cdef int first, at, piece
+    cdef int32_t before = read_line(one, key, pieces, ends, 1 - colour)
+    cdef uint32_t step
+    cdef int first, at
+    cdef Seen seen
+    seen.state, seen.worth, seen.mask = one.start, 0, 0
     for first in range(0, length, 5):
-        piece = <int>(key & 255)
         for at in range(first, min(first + PIECE, length)):
-            if piece // POWERS[at - first] % 3 == 0:
-                after = read_rest(one, key + POWERS[at - first], pieces, ends, state, seen)
-                black[at] += worth_white(after) - worth_white(before)
-                after = read_rest(one, key + 2 * POWERS[at - first], pieces, ends, state, seen)
-                white[at] += worth_black(after) - worth_black(before)
-        step = one.steps[state * STEP_STRIDE + piece]
-        seen = seen | one.values[step >> 16] if one.bytes else seen + one.values[step >> 16]
-        state = step & 0xFFFF
+            if <int>(key & 255) // POWERS[at - first] % 3 == 0:
+                gains[at] += read_on(one, key + (POWERS[at - first] << colour), pieces, ends, seen, 1 - colour) - before
+        step = one.steps[seen.state * STEP_STRIDE + (key & 255)]
+        see(one, &seen, step >> 16, 1 - colour)
+        seen.state = step & 0xFFFF
         key >>= 8
         pieces -= 1
-
-
-cdef inline int64_t read_rest(
-    const Pass *one, uint64_t key, int pieces, int ends, uint32_t state, int64_t seen
-) noexcept nogil:
-    if one.bytes:
-        return mask_worth(one, <uint64_t>read_on(one, key, pieces, ends, state, seen, True))
-    return read_on(one, key, pieces, ends, state, seen, False)
 
 
 @cython.final
@@ -356,9 +409,7 @@ cdef class LineTable:
     def score(self, board):
         """The score of a board."""
         cdef uint64_t keys[MAX_LINES]
-        cdef uint8_t cells[ROOM]
-        cdef Geometry lines = board_cells(board, cells)
-        lines.keys(cells, keys)
+        cdef Geometry lines = board_keys(board, keys)
         return board_worth(&self.data, lines, keys, board._turn)
 
     def scores(self, const uint8_t[:, :, ::1] boards, const uint8_t[::1] turns, int64_t[::1] scores):
@@ -366,68 +417,77 @@ cdef class LineTable:
         cdef Geometry lines = geometry(boards.shape[1], boards.shape[2])
         cdef Py_ssize_t at
         cdef uint64_t keys[MAX_LINES]
-        cdef uint8_t cells[ROOM]
         with nogil:
             for at in range(boards.shape[0]):
-                if lines.read(&boards[at, 0, 0], cells):
+                if not lines.keys(&boards[at, 0, 0], keys):
                     with gil:
                         return at
-                lines.keys(cells, keys)
                 scores[at] = board_worth(&self.data, lines, keys, turns[at])
         return -1
 
     def gain(self, board, int cell, int colour):
         """What a stone on an empty cell changes the score."""
         cdef uint64_t keys[MAX_LINES]
-        cdef uint8_t cells[ROOM]
-        cdef Geometry lines = board_cells(board, cells)
+        cdef Geometry lines = board_keys(board, keys)
         cdef const Place *place = &lines.places[cell]
         cdef int64_t before = 0, after = 0
         cdef int direction
-        lines.keys(cells, keys)
         if self.uses_turn:
             before = board_worth(&self.data, lines, keys, colour)
             after = board_worth(&self.data, lines, keys, 3 - colour)
         for direction in range(4):
-            after -= worth_for(line_worth(&self.data, keys[place.lines[direction]]), 3 - colour)
+            after -= line_worth(&self.data, keys[place.lines[direction]], 3 - colour)
             keys[place.lines[direction]] += place.steps[direction] << (colour - 1)
-            after += worth_for(line_worth(&self.data, keys[place.lines[direction]]), 3 - colour)
+            after += line_worth(&self.data, keys[place.lines[direction]], 3 - colour)
         return after - before
 
 
-cdef inline int64_t worth_for(int64_t packed, int turn) noexcept nogil:
-    return worth_black(packed) if turn == BLACK else worth_white(packed)
-
-
-cdef Geometry board_cells(board, uint8_t *cells):
-    """A copy of a board's cells with room behind them, and the lines of its size."""
+cdef Geometry board_keys(board, uint64_t *keys):
+    """The lines of a board's size, and their keys."""
     if not isinstance(board, Board):
         raise BoardError(f"expected a Board, found {board!r:.80}")
     cdef Geometry lines = geometry(board.rows, board.cols)
     cdef const uint8_t[::1] source = board._cells
-    if source.shape[0] != lines.cells or lines.read(&source[0], cells):
+    if source.shape[0] != lines.cells or not lines.keys(&source[0], keys):
         raise BoardError("expected a board of 0, 1 and 2, found other cells")
     return lines
 
 
+cdef int check_empty(Geometry geometry, const uint8_t *cells, int cell, int colour) except -1:
+    if not 0 <= cell < geometry.cells or cells[cell] or colour not in (BLACK, WHITE):
+        raise BoardError(f"expected an empty cell and a colour, found {cell} and {colour}")
+    return 0
+
+
+cdef int check_gains(Geometry geometry, int64_t[:, ::1] gains, int colour) except -1:
+    if gains.shape[0] != geometry.rows or gains.shape[1] != geometry.cols or colour not in (BLACK, WHITE):
+        raise BoardError("expected an array of the size of the board and a colour")
+    return 0
+
+
 cdef void take_pass(Pass *into, one) except *:
     cdef const uint32_t[:, ::1] steps = one.steps
+    cdef const uint32_t[:, ::1] heads = one.heads
     cdef const uint16_t[:, ::1] ends = one.ends
-    cdef const int64_t[::1] values = one.values
-    cdef const int64_t[:, ::1] worths = one.worths
-    into.steps, into.ends, into.values = &steps[0, 0], &ends[0, 0], &values[0]
-    into.worths = &worths[0, 0] if worths.shape[0] else NULL
-    into.bytes = worths.shape[0]
-    into.start = one.start
+    cdef const uint64_t[::1] masks = one.masks
+    cdef const int32_t[:, ::1] worths = one.worths
+    cdef const int32_t[:, ::1] bytes = one.bytes
+    cdef int side
+    into.start, into.byte_count = one.start, bytes.shape[1] // 256
+    into.steps, into.ends, into.masks = &steps[0, 0], &ends[0, 0], &masks[0]
+    into.heads = &heads[0, 0] if heads.shape[0] else NULL
+    for side in range(2):
+        into.worths[side] = &worths[side, 0]
+        into.bytes[side] = &bytes[side, 0] if bytes.shape[1] else NULL
 
 
 cdef void take_walk(Walk *into, walk) except *:
     cdef const int32_t[:, ::1] transitions = walk.transitions
     cdef const int32_t[::1] offsets = walk.offsets
     cdef const int32_t[::1] outputs = walk.outputs
-    cdef const int64_t[::1] worths = walk.worths
+    cdef const int32_t[:, ::1] worths = walk.worths
     into.transitions, into.offsets = &transitions[0, 0], &offsets[0]
-    into.outputs, into.worths = &outputs[0], &worths[0]
+    into.outputs, into.worths = &outputs[0], &worths[0, 0]
     into.start, into.edge, into.once = walk.start, walk.edge, walk.once
     into.owners = worths.shape[0]
 
@@ -439,7 +499,8 @@ cdef uint32_t line_miss(Memo *memo, uint64_t key, uint32_t home) noexcept nogil:
     cdef uint32_t slot = free_slot(memo, home)
     cdef int32_t *gains = memo.gains + <size_t>slot * (2 * memo.stride)
     memo.tags[slot].key = key
-    memo.tags[slot].worth = line_worth(memo.table, key)
+    memo.tags[slot].worth[0] = line_worth(memo.table, key, BLACK)
+    memo.tags[slot].worth[1] = line_worth(memo.table, key, WHITE)
     line_gains(memo.table, key, gains, gains + memo.stride)
     return slot
 
@@ -497,7 +558,7 @@ cdef class LineTracker:
         self.state.memo = &self.memo.memo
         self.state.stack = <LineUndo *>room(geometry.cells + 1, sizeof(LineUndo))
         self.state.places = geometry.places
-        self.load(self.state.cells, BLACK)
+        self.load(<const uint8_t *>self.state.cells, BLACK)
 
     def __dealloc__(self):
         if self.state == NULL:
@@ -510,23 +571,20 @@ cdef class LineTracker:
         PyMem_RawFree(self.state)
 
     cdef void load(self, const uint8_t *cells, int turn) noexcept nogil:
-        """Take over a position; what was played before is forgotten."""
+        """Take over a position of 0, 1 and 2; what was played before is forgotten."""
         cdef uint64_t keys[MAX_LINES]
-        cdef uint8_t roomy[ROOM]
         cdef LineState *state = self.state
         cdef int line
         self._release()
-        memset(roomy, 0, ROOM)
-        memcpy(roomy, cells, self.geometry.cells)
-        memcpy(state.cells, roomy, self.geometry.cells)
-        self.geometry.keys(roomy, keys)
+        memmove(state.cells, cells, self.geometry.cells)
+        self.geometry.keys(cells, keys)
         state.turn = turn
         state.totals[BLACK] = state.totals[WHITE] = 0
         for line in range(self.geometry.lines):
             state.lines[line].top = self.geometry.tops[line]
-            line_enter(state, line, keys[line])
-            state.totals[BLACK] += worth_black(state.lines[line].worth)
-            state.totals[WHITE] += worth_white(state.lines[line].worth)
+            line_enter(state, &state.lines[line], keys[line])
+            state.totals[BLACK] += state.lines[line].worth[0]
+            state.totals[WHITE] += state.lines[line].worth[1]
 
     cdef void _release(self) noexcept nogil:
         """Unpin every line of the board and of the undo stack."""
@@ -541,15 +599,15 @@ cdef class LineTracker:
 
     def set(self, board):
         """Take over the position of a board of the same size."""
-        cdef uint8_t cells[ROOM]
-        if board_cells(board, cells) is not self.geometry:
+        cdef uint64_t keys[MAX_LINES]
+        if board_keys(board, keys) is not self.geometry:
             raise BoardError(f"expected a {self.geometry.rows}x{self.geometry.cols} board, found another size")
-        self.load(cells, board._turn)
+        cdef const uint8_t[::1] cells = board._cells
+        self.load(&cells[0], board._turn)
 
     def play(self, int cell, int colour):
         """Put a stone on an empty cell."""
-        if not 0 <= cell < self.geometry.cells or self.state.cells[cell] or colour not in (BLACK, WHITE):
-            raise BoardError(f"expected an empty cell and a colour, found {cell} and {colour}")
+        check_empty(self.geometry, self.state.cells, cell, colour)
         line_play(self.state, cell, colour)
 
     def undo(self):
@@ -560,15 +618,13 @@ cdef class LineTracker:
 
     def gain(self, int cell, int colour):
         """What a stone on an empty cell changes the score."""
-        if not 0 <= cell < self.geometry.cells or self.state.cells[cell] or colour not in (BLACK, WHITE):
-            raise BoardError(f"expected an empty cell and a colour, found {cell} and {colour}")
+        check_empty(self.geometry, self.state.cells, cell, colour)
         return line_gain(self.state, cell, colour)
 
     def gains(self, int colour, int64_t[:, ::1] gains):
         """The gains of all empty cells; occupied ones are left as they are."""
         cdef int cell
-        if gains.shape[0] != self.geometry.rows or gains.shape[1] != self.geometry.cols or colour not in (BLACK, WHITE):
-            raise BoardError("expected an array of the size of the board and a colour")
+        check_gains(self.geometry, gains, colour)
         for cell in range(self.geometry.cells):
             if self.state.cells[cell] == 0:
                 (&gains[0, 0])[cell] = line_gain(self.state, cell, colour)
@@ -580,3 +636,321 @@ cdef class LineTracker:
     @property
     def turn(self):
         return self.state.turn
+
+
+# ---------------------------------------------------------------------- point tables
+
+cdef int32_t part_worth(const PointData *table, uint32_t code, int side) noexcept nogil:
+    """What four lines are worth together, twice over plus 1 if decisive: own part (0) or opposing part (1)."""
+    if table.parts[side] != NULL:
+        return table.parts[side][code]
+    cdef uint8_t have[256]
+    cdef int direction, one, best = 0, decisive = 0, at, shape
+    memset(have, 0, table.shape_count)
+    for direction in range(4):
+        one = code >> (8 * direction) & 255
+        if one == 0:
+            continue
+        if table.decisive[one] and (decisive == 0 or one < decisive):
+            decisive = one
+        best = max(best, table.scores[2 * one + side])
+        have[table.shapes[one]] += 1
+    if decisive:
+        return 2 * table.scores[2 * decisive + side] + 1
+    for at in range(table.combinations):
+        for shape in range(table.shape_count):
+            if have[shape] < table.needs[at * table.shape_count + shape]:
+                break
+        else:
+            return 2 * max(best, table.combination_scores[2 * at + side])
+    return 2 * best
+
+
+cdef inline int32_t joined_worth(const PointData *table, uint32_t own, uint32_t opposing) noexcept nogil:
+    """What a point is worth to a colour, without the ring."""
+    cdef int32_t mine = part_worth(table, own, 0), theirs
+    if not table.subtract or mine & 1:
+        return mine >> 1
+    theirs = part_worth(table, opposing, 1)
+    return -(theirs >> 1) if theirs & 1 else (mine >> 1) - (theirs >> 1)
+
+
+cdef void weigh(PointState *state, int cell) noexcept nogil:
+    """Set the worth of a cell from its codes, and keep the sums over the empty cells."""
+    cdef uint32_t black = state.codes[0][cell], white = state.codes[1][cell]
+    cdef int32_t ring = 0
+    if state.table.ring:
+        ring = min(min(state.places[cell].row, state.places[cell].col),
+                   min(state.rows - 1 - state.places[cell].row, state.cols - 1 - state.places[cell].col))
+    cdef int32_t to_black = joined_worth(state.table, black, white) + ring
+    cdef int32_t to_white = joined_worth(state.table, white, black) + ring
+    if state.cells[cell] == 0:
+        state.sums[0] += to_black - state.worths[0][cell]
+        state.sums[1] += to_white - state.worths[1][cell]
+    state.worths[0][cell] = to_black
+    state.worths[1][cell] = to_white
+
+
+cdef PointLine *point_line(PointState *state, uint64_t key) noexcept nogil:
+    """The classes of all cells of a line, remembered or made now."""
+    cdef PointLine *line = &state.memo[(key * <uint64_t>0x9E3779B97F4A7C15ULL) >> 51]
+    if line.key != key:
+        line.key = key
+        read_classes(state.table, key, line.classes)
+    return line
+
+
+cdef void read_classes(const PointData *table, uint64_t key, uint16_t *classes) noexcept nogil:
+    cdef int length = <int>(key >> LENGTH_BIT), at, digit, farthest = 1
+    cdef int lefts[MAX_SIDE]
+    cdef int digits[MAX_SIDE]
+    cdef int side = 0
+    for at in range(table.reach - 1):
+        farthest *= 3
+    # ``side`` has the nearest cell as its lowest digit; sides of fewer cells, cut off by the edge, are numbered first.
+    for at in range(length):
+        lefts[at] = side + side_start(min(at, table.reach))
+        digits[at] = <int>(key >> (8 * (at // PIECE)) & 255) // POWERS[at % PIECE] % 3
+        side = digits[at] + 3 * (side % farthest)
+    side = 0
+    for at in range(length - 1, -1, -1):
+        classes[at] = table.classes[lefts[at] * table.sides + side + side_start(min(length - 1 - at, table.reach))]
+        side = digits[at] + 3 * (side % farthest)
+
+
+cdef inline int side_start(int cells) noexcept nogil:
+    cdef int start = 0, at
+    for at in range(cells):
+        start = 3 * start + 1
+    return start
+
+
+cdef void reclass(PointState *state, int direction, int line, int first, int last, int start, int step) noexcept nogil:
+    """Take the classes of the cells ``first`` to ``last`` of a line from its key; ``start`` is the cell at its head."""
+    cdef const PointLine *known = point_line(state, state.keys[line])
+    cdef int shift = direction * state.table.bits, at, cell
+    cdef uint32_t mask = (<uint32_t>1 << state.table.bits) - 1, now
+    for at in range(first, last + 1):
+        cell = start + at * step
+        now = (state.codes[0][cell] >> shift & mask) | (state.codes[1][cell] >> shift & mask) << 8
+        if known.classes[at] != now:
+            now ^= known.classes[at]
+            state.codes[0][cell] ^= (now & 255) << shift
+            state.codes[1][cell] ^= (now >> 8) << shift
+            weigh(state, cell)
+
+
+cdef void restone(PointState *state, int cell, int64_t colour) noexcept nogil:
+    """Add (or, negative, take) a stone to the four keys and renew what lies within reach."""
+    cdef const Place *place = &state.places[cell]
+    cdef int direction, line, at, length, step, reach = state.table.reach
+    for direction in range(4):
+        line = place.lines[direction]
+        state.keys[line] += place.steps[direction] * <uint64_t>colour
+        length = <int>(state.keys[line] >> LENGTH_BIT)
+        at = place.col if direction == 0 else place.row - state.tops[line]
+        step = 1 if direction == 0 else state.cols + direction_drift(direction)
+        reclass(state, direction, line, max(0, at - reach), min(length - 1, at + reach), cell - at * step, step)
+
+
+cdef inline int direction_drift(int direction) noexcept nogil:
+    """How many columns a step down goes to the right."""
+    return 0 if direction == 1 else 1 if direction == 2 else -1
+
+
+cdef void point_play(PointState *state, int cell, int colour) noexcept nogil:
+    """Put a stone on an empty cell, unchecked; then it is the other side's turn."""
+    cdef PointUndo *undo = &state.stack[state.depth]
+    undo.cell, undo.colour, undo.turn = cell, colour, state.turn
+    state.depth += 1
+    state.sums[0] -= state.worths[0][cell]
+    state.sums[1] -= state.worths[1][cell]
+    state.cells[cell] = colour
+    state.stones += 1
+    state.turn = 3 - colour
+    restone(state, cell, colour)
+
+
+cdef void point_undo(PointState *state) noexcept nogil:
+    """Take the last stone back, unchecked."""
+    state.depth -= 1
+    cdef PointUndo *undo = &state.stack[state.depth]
+    cdef int cell = undo.cell
+    restone(state, cell, -<int64_t>undo.colour)
+    state.cells[cell] = 0
+    state.stones -= 1
+    state.sums[0] += state.worths[0][cell]
+    state.sums[1] += state.worths[1][cell]
+    state.turn = undo.turn
+
+
+cdef int64_t point_score(const PointState *state, int turn) noexcept nogil:
+    """The score with a colour to move."""
+    cdef int64_t best = INT64_MIN, both
+    cdef int cell
+    if not state.table.best:
+        best = state.sums[turn - 1] + state.table.occupied * state.stones
+        return best if turn == BLACK else -best
+    if state.stones == state.cells_count:
+        return 0
+    for cell in range(state.cells_count):
+        both = <int64_t>state.worths[0][cell] + state.worths[1][cell]
+        if state.cells[cell] == 0 and both > best:
+            best = both
+    return best if turn == BLACK else -best
+
+
+@cython.final
+cdef class PointTable:
+    """A compiled point table: shared by all that use it, never changed."""
+
+    def __cinit__(self, arrays):
+        cdef const uint16_t[:, ::1] classes = arrays.classes
+        cdef const int32_t[:, ::1] parts = arrays.parts
+        cdef const int32_t[:, ::1] scores = arrays.scores
+        cdef const uint8_t[::1] shapes = arrays.shapes
+        cdef const uint8_t[::1] decisive = arrays.decisive
+        cdef const int32_t[:, ::1] combination_scores = arrays.combination_scores
+        cdef const uint8_t[:, ::1] needs = arrays.needs
+        cdef PointData *data = &self.data
+        self.arrays, self.trackers = arrays, []
+        data.classes, data.sides, data.reach = &classes[0, 0], classes.shape[0], arrays.reach
+        data.bits, data.class_count = (4 if parts.shape[1] else 8), scores.shape[0]
+        for side in range(2):
+            data.parts[side] = &parts[side, 0] if parts.shape[1] else NULL
+        data.scores, data.shapes, data.decisive = &scores[0, 0], &shapes[0], &decisive[0]
+        data.combinations, data.shape_count = needs.shape[0], arrays.shape_count
+        data.combination_scores = &combination_scores[0, 0] if needs.shape[0] else NULL
+        data.needs = &needs[0, 0] if needs.shape[0] else NULL
+        data.subtract, data.ring, data.best, data.occupied = arrays.subtract, arrays.ring, arrays.best, arrays.occupied
+
+    def score(self, board):
+        """The score of a board."""
+        cdef PointTracker tracker = borrow_tracker(self, board.rows, board.cols)
+        tracker.set(board)
+        score = tracker.score
+        self._keep(tracker)
+        return score
+
+    def scores(self, const uint8_t[:, :, ::1] boards, const uint8_t[::1] turns, int64_t[::1] scores):
+        """Score many boards of 0, 1, 2 or 255 into ``scores``; the first that holds anything else, or -1."""
+        cdef PointTracker tracker = borrow_tracker(self, boards.shape[1], boards.shape[2])
+        cdef Geometry lines = tracker.geometry
+        cdef uint64_t keys[MAX_LINES]
+        cdef Py_ssize_t at, odd = -1
+        with nogil:
+            for at in range(boards.shape[0]):
+                if not lines.keys(&boards[at, 0, 0], keys):
+                    odd = at
+                    break
+                tracker.load(&boards[at, 0, 0], keys, turns[at])
+                scores[at] = point_score(tracker.state, turns[at])
+        self._keep(tracker)
+        return odd
+
+    def _keep(self, tracker):
+        if len(self.trackers) < KEPT_MEMOS:
+            self.trackers.append(tracker)
+
+
+cdef PointTracker borrow_tracker(PointTable table, int rows, int cols):
+    """A tracker of that size, from those the table keeps or new."""
+    for number, tracker in enumerate(table.trackers):
+        if (<PointTracker>tracker).geometry.rows == rows and (<PointTracker>tracker).geometry.cols == cols:
+            return table.trackers.pop(number)
+    del table.trackers[: len(table.trackers) - KEPT_MEMOS + 1]
+    return PointTracker(table, geometry(rows, cols))
+
+
+@cython.final
+cdef class PointTracker:
+    """A position with a point table on it: the classes and the worth of all its points."""
+
+    def __cinit__(self, PointTable table, Geometry geometry):
+        self.table = table
+        self.geometry = geometry
+        self.state = <PointState *>room(1, sizeof(PointState))
+        self.state.memo = <PointLine *>room(POINT_SLOTS, sizeof(PointLine))
+        self.state.stack = <PointUndo *>room(geometry.cells + 1, sizeof(PointUndo))
+        self.state.table, self.state.places, self.state.tops = &table.data, geometry.places, geometry.tops
+        self.state.rows, self.state.cols, self.state.cells_count = geometry.rows, geometry.cols, geometry.cells
+        self.load(<const uint8_t *>self.state.cells, geometry.empty, BLACK)
+
+    def __dealloc__(self):
+        if self.state != NULL:
+            PyMem_RawFree(self.state.memo)
+            PyMem_RawFree(self.state.stack)
+            PyMem_RawFree(self.state)
+
+    cdef void load(self, const uint8_t *cells, const uint64_t *keys, int turn) noexcept nogil:
+        """Take over a position of 0, 1, 2 and 255; what was played before is forgotten."""
+        cdef PointState *state = self.state
+        cdef int cell, line, direction, step
+        cdef const Place *place
+        memcpy(state.keys, keys, self.geometry.lines * sizeof(uint64_t))
+        state.depth = state.stones = 0
+        state.turn = turn
+        state.sums[0] = state.sums[1] = 0
+        for cell in range(state.cells_count):
+            state.cells[cell] = 2 if cells[cell] == 255 else cells[cell]
+            state.stones += cells[cell] != 0
+            state.codes[0][cell] = state.codes[1][cell] = 0
+        for cell in range(state.cells_count):
+            place = &state.places[cell]
+            for direction in range(4):
+                line = place.lines[direction]
+                if (place.col if direction == 0 else place.row - state.tops[line]) == 0:
+                    enter_classes(state, direction, line, cell)
+        for cell in range(state.cells_count):
+            state.worths[0][cell] = state.worths[1][cell] = 0
+            weigh(state, cell)
+
+    def set(self, board):
+        """Take over the position of a board of the same size."""
+        cdef uint64_t keys[MAX_LINES]
+        if board_keys(board, keys) is not self.geometry:
+            raise BoardError(f"expected a {self.geometry.rows}x{self.geometry.cols} board, found another size")
+        cdef const uint8_t[::1] cells = board._cells
+        self.load(&cells[0], keys, board._turn)
+
+    def play(self, int cell, int colour):
+        """Put a stone on an empty cell."""
+        check_empty(self.geometry, self.state.cells, cell, colour)
+        point_play(self.state, cell, colour)
+
+    def undo(self):
+        """Take the last stone back."""
+        if self.state.depth == 0:
+            raise BoardError("expected a move to take back, found none")
+        point_undo(self.state)
+
+    def gain(self, int cell, int colour):
+        """The worth of an empty cell to a colour, negated for white."""
+        check_empty(self.geometry, self.state.cells, cell, colour)
+        return point_gain(self.state, cell, colour)
+
+    def gains(self, int colour, int64_t[:, ::1] gains):
+        """The gains of all empty cells; occupied ones are left as they are."""
+        cdef int cell
+        check_gains(self.geometry, gains, colour)
+        for cell in range(self.geometry.cells):
+            if self.state.cells[cell] == 0:
+                (&gains[0, 0])[cell] = point_gain(self.state, cell, colour)
+
+    @property
+    def score(self):
+        return point_score(self.state, self.state.turn)
+
+    @property
+    def turn(self):
+        return self.state.turn
+
+
+cdef void enter_classes(PointState *state, int direction, int line, int head) noexcept nogil:
+    """Write the classes of a whole line, from its head on, into codes that have none in this direction."""
+    cdef const PointLine *known = point_line(state, state.keys[line])
+    cdef int step = 1 if direction == 0 else state.cols + direction_drift(direction)
+    cdef int shift = direction * state.table.bits, at
+    for at in range(<int>(state.keys[line] >> LENGTH_BIT)):
+        state.codes[0][head + at * step] |= <uint32_t>(known.classes[at] & 255) << shift
+        state.codes[1][head + at * step] |= <uint32_t>(known.classes[at] >> 8) << shift

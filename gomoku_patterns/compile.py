@@ -14,21 +14,20 @@ user's cache folder under the hash of the table, because the next process wants 
 from __future__ import annotations
 
 import hashlib
-import io
 import os
 import tempfile
-import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from gomoku_patterns.automaton import Automaton
-from gomoku_patterns.cells import BLACK, MAX_SIDE, WHITE, Colour
+from gomoku_patterns.automaton import Automaton, table_automaton, table_words
+from gomoku_patterns.cells import MAX_SIDE
 from gomoku_patterns.errors import TableError
 from gomoku_patterns.table import Pattern, Table
 
@@ -52,23 +51,32 @@ MAX_VALUES = 65535
 MAX_WORTH = 2**27
 """The most one line may be worth: a gain adds and subtracts four lines in 32 bits."""
 
-_WALL = 3
+MAX_CLASSES = 255
+FORMAT = 1
+"""Counts up whenever the arrays change their meaning."""
+KEPT_FILES = 64
+
+_WALL, _PLAYED = 3, 4
 _SWAP = str.maketrans("ox", "xo")
 
 
 class Pass(NamedTuple):
-    """One automaton by pieces. With ``worths`` a value is a mask of patterns seen, without it is a worth.
+    """One automaton by pieces. A value is a set of patterns seen, with what it is worth by whose turn it is.
 
-    ``steps[state, piece]`` is the next state and, 16 bits up, the number of a value; ``ends[state, ENDS[n] + piece]`` the
-    number of the value of a last piece of n cells, the edge behind it included. ``worths[i, byte]`` is what the i-th byte
-    of a mask is worth. A worth is two in one: black to move in the upper 32 bits plus white to move in the lower.
+    ``steps[state, piece]`` is the next state and, 16 bits up, the number of a value; ``heads[second, first]`` the same for
+    the first two pieces of a line; ``ends[state, ENDS[n] + piece]`` the number of the value of a last piece of n cells,
+    the edge behind it included. ``masks[value]`` are the patterns seen, two bits each, if a pattern counts once; what two
+    pieces both have seen was counted twice, and ``bytes[:, 256 * i + byte]`` is the worth of the i-th byte of that mask.
+    ``worths`` and ``bytes`` have a row for black to move and one for white to move.
     """
 
     start: int
     steps: npt.NDArray[np.uint32]
+    heads: npt.NDArray[np.uint32]
     ends: npt.NDArray[np.uint16]
-    values: Int
-    worths: Int
+    masks: npt.NDArray[np.uint64]
+    worths: npt.NDArray[np.int32]
+    bytes: npt.NDArray[np.int32]
 
 
 class Walk(NamedTuple):
@@ -80,7 +88,7 @@ class Walk(NamedTuple):
     transitions: npt.NDArray[np.int32]
     offsets: npt.NDArray[np.int32]
     outputs: npt.NDArray[np.int32]
-    worths: Int
+    worths: npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -108,14 +116,10 @@ def _both_colours(table: Table, numbers: range) -> dict[str, list[int]]:
     return owners
 
 
-def packed_worth(pattern: Pattern, colour: Colour) -> int:
-    """The worth of a pattern of one colour, black minus white: black to move above, white to move below."""
-    just_moved, to_move = pattern.score
-    return (to_move << 32) + just_moved if colour is BLACK else -((just_moved << 32) + to_move)
-
-
-def _worth_of_owners(patterns: tuple[Pattern, ...]) -> Int:
-    return np.array([packed_worth(pattern, colour) for pattern in patterns for colour in (BLACK, WHITE)], dtype=np.int64)
+def _worth_of_owners(patterns: Sequence[Pattern]) -> npt.NDArray[np.int32]:
+    """What each owner is worth, black minus white, with black to move and with white to move."""
+    scores = np.array([pattern.score for pattern in patterns], dtype=np.int32)
+    return np.stack([scores[:, ::-1], -scores], axis=1).reshape(-1, 2)
 
 
 class _Machine:
@@ -141,19 +145,11 @@ class _Machine:
 
     def most(self) -> int:
         """The most that the matches of one line can be worth if all count for the same side."""
-        worths = np.maximum(np.abs(_upper(self.worths)), np.abs(_lower(self.worths)))
-        emitted, best = self.sums(worths)[self.transitions], np.zeros(len(self.transitions), dtype=np.int64)
+        emitted = self.sums(np.abs(self.worths).max(axis=1))[self.transitions]
+        best = np.zeros(len(self.transitions), dtype=np.int64)
         for _ in range(MAX_SIDE + self.edge):
             best = (emitted + best[self.transitions]).max(axis=1)
         return int(best[self.start])
-
-
-def _upper(packed: Int) -> Int:
-    return (packed - _lower(packed)) >> 32
-
-
-def _lower(packed: Int) -> Int:
-    return packed.astype(np.int32).astype(np.int64)
 
 
 def _compile_lines(table: Table) -> LineArrays:
@@ -163,8 +159,8 @@ def _compile_lines(table: Table) -> LineArrays:
     machines = [_Machine(table, part) for part in parts]
     _check_worth(table, sum(machine.most() for machine in machines))
     if sum(len(machine.owners) for machine in machines) <= MAX_STATES:
-        passes = tuple(_compile_pass(machine, table.count == "once") for machine in machines)
-        if all(len(each.values) <= MAX_VALUES for each in passes):
+        passes = tuple(_compile_pass(machine, table.count == "once", len(machines) == 1) for machine in machines)
+        if all(len(each.masks) <= MAX_VALUES for each in passes):
             return LineArrays(max(shortest, 1), passes)
     return LineArrays(max(shortest, 1), (), _compile_walk(table))
 
@@ -177,19 +173,43 @@ def _check_worth(table: Table, most: int) -> None:
                          f"found up to {most}; divide all scores by the same number")  # fmt: skip
 
 
-def _compile_pass(machine: _Machine, once: bool) -> Pass:
-    emitted = machine.masks() if once else machine.sums(machine.worths)
-    nexts, step_values, end_values = _pieces(machine, emitted, np.bitwise_or if once else np.add)
-    values, numbers = _numbered(np.concatenate([step_values, end_values], axis=1))
-    steps = np.zeros((len(nexts), STRIDE), dtype=np.uint32)
-    steps[:, :PIECES] = nexts | numbers[:, :PIECES] << 16
+def _compile_pass(machine: _Machine, once: bool, alone: bool) -> Pass:
+    emitted = machine.masks() if once else machine.sums(_packed(machine.worths))
+    merge = np.bitwise_or if once else np.add
+    nexts, step_values, end_values = _pieces(machine, emitted, merge)
+    # Heads are for tables of one pass, as nearly all are: making them takes longer than all the rest.
+    first = nexts[machine.start, :PIECES] if alone else nexts[machine.start, :0]
+    head_values = merge(step_values[machine.start, : len(first), None], step_values[first])
+    values, numbers = _numbered(step_values, head_values, end_values)
     ends = np.zeros((len(nexts), END_STRIDE), dtype=np.uint16)
-    ends[:, : numbers.shape[1] - PIECES] = numbers[:, PIECES:].astype(np.uint16)
-    worths = _byte_worths(machine.worths) if once else np.zeros((0, 256), dtype=np.int64)
-    return Pass(machine.start, steps, ends, values.view(np.int64), worths)
+    ends[:, : end_values.shape[1]] = numbers[2]
+    return Pass(
+        machine.start,
+        _stepped(nexts, numbers[0]),
+        _stepped(nexts[first], numbers[1]).transpose().copy() if alone else np.zeros((0, 0), dtype=np.uint32),
+        ends,
+        values if once else np.zeros(len(values), dtype=np.uint64),
+        _mask_worths(values, machine.worths) if once else _unpacked(values),
+        _byte_worths(machine.worths) if once else np.zeros((2, 0), dtype=np.int32),
+    )
 
 
-def _pieces(machine: _Machine, emitted: npt.NDArray[np.generic], merge: np.ufunc) -> tuple[npt.NDArray[np.generic], ...]:
+def _packed(worths: npt.NDArray[np.int32]) -> Int:
+    return (worths[:, 0].astype(np.int64) << 32) + worths[:, 1]
+
+
+def _unpacked(packed: Int) -> npt.NDArray[np.int32]:
+    lower = packed.astype(np.int32)
+    return np.stack([(packed - lower) >> 32, lower]).astype(np.int32)
+
+
+def _stepped(nexts: Any, numbers: Any) -> npt.NDArray[np.uint32]:
+    steps = np.zeros((STRIDE if len(nexts) == PIECES else len(nexts), STRIDE), dtype=np.uint32)
+    steps[: len(nexts), :PIECES] = nexts | numbers << 16
+    return steps
+
+
+def _pieces(machine: _Machine, emitted: Any, merge: np.ufunc) -> tuple[Any, Any, Any]:
     """The next state and the value of every whole piece, and the values of all last pieces."""
     transitions = machine.transitions
     states, values = np.arange(len(transitions))[:, None], np.zeros((len(transitions), 1), dtype=emitted.dtype)
@@ -202,21 +222,30 @@ def _pieces(machine: _Machine, emitted: npt.NDArray[np.generic], merge: np.ufunc
     return states, values, np.concatenate(ends, axis=1)
 
 
-def _numbered(values: npt.NDArray[np.generic]) -> tuple[npt.NDArray[np.generic], npt.NDArray[np.uint32]]:
-    """The different values, 0 first, and for each place the number of its value. Most places hold 0."""
-    numbers = np.zeros(values.shape, dtype=np.uint32)
-    places = values.nonzero()
-    different, inverse = np.unique(values[places], return_inverse=True)
-    numbers[places] = inverse.reshape(-1) + 1
-    return np.concatenate([np.zeros(1, dtype=values.dtype), different]), numbers
+def _numbered(*parts: Any) -> tuple[Any, list[npt.NDArray[np.uint32]]]:
+    """The different values, 0 first, and in each part for each place the number of its value. Most places hold 0."""
+    places = [part.nonzero() for part in parts]
+    held = np.concatenate([part[place] for part, place in zip(parts, places, strict=True)])
+    different, inverse = np.unique(held, return_inverse=True)
+    numbers = [np.zeros(part.shape, dtype=np.uint32) for part in parts]
+    bounds = np.cumsum([len(place[0]) for place in places])[:-1]
+    for number, place, found in zip(numbers, places, np.split(inverse, bounds), strict=True):
+        number[place] = found + 1
+    return np.concatenate([np.zeros(1, dtype=held.dtype), different]), numbers
 
 
-def _byte_worths(worths: Int) -> Int:
-    """What each byte of a mask is worth, by its place: four look-ups for sixteen patterns."""
-    bits = np.zeros(-(-len(worths) // 8) * 8, dtype=np.int64)
-    bits[: len(worths)] = worths
+def _mask_worths(masks: npt.NDArray[np.uint64], worths: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    chosen = (masks[:, None] >> np.arange(len(worths), dtype=np.uint64)).astype(np.int32) & 1
+    return np.ascontiguousarray((chosen @ worths).T)
+
+
+def _byte_worths(worths: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """What each byte of a mask is worth, by its place."""
+    bits = np.zeros((2, -(-len(worths) // 8) * 8), dtype=np.int32)
+    bits[:, : len(worths)] = worths.T
     chosen = np.arange(256)[:, None] >> np.arange(8) & 1
-    return (chosen[None] * bits.reshape(-1, 1, 8)).sum(axis=2)
+    worths_of_bytes: npt.NDArray[np.int32] = (chosen * bits.reshape(2, -1, 1, 8)).sum(axis=3, dtype=np.int32)
+    return worths_of_bytes.reshape(2, -1)
 
 
 def _compile_walk(table: Table) -> Walk:
@@ -224,8 +253,239 @@ def _compile_walk(table: Table) -> Walk:
     offsets = np.cumsum([0, *map(len, machine.owners)]).astype(np.int32)
     outputs = np.array([owner for owners in machine.owners for owner in owners], dtype=np.int32)
     transitions = np.ascontiguousarray(machine.transitions, dtype=np.int32)
-    return Walk(machine.start, int(machine.edge), int(table.count == "once"), transitions, offsets, outputs, machine.worths)
+    once = int(table.count == "once")
+    return Walk(machine.start, int(machine.edge), once, transitions, offsets, outputs, machine.worths)
 
 
-def compile_table(table: Table) -> LineArrays:
-    return _compile_lines(table)
+# ---------------------------------------------------------------------- point tables
+
+
+@dataclass(frozen=True)
+class PointArrays:
+    """A compiled point table.
+
+    A *side* is what a point sees one way: up to ``reach`` cells, a number in base 3 with the nearest cell as its lowest
+    digit, those cut off by the edge numbered before those that are not. ``classes[left, right]`` is the class of the
+    line for black and, 8 bits up, for white; 0 is no shape. ``parts`` holds for all codes of four classes, four bits
+    each, twice the worth of the own part (row 0) or opposing part (row 1), plus 1 if it is decisive; tables with more
+    than 15 classes have none, and the core adds up ``scores``, ``shapes`` and ``combination_scores`` each time.
+    """
+
+    reach: int
+    subtract: int
+    ring: int
+    best: int
+    occupied: int
+    shape_count: int
+    classes: npt.NDArray[np.uint16]
+    parts: npt.NDArray[np.int32]
+    scores: npt.NDArray[np.int32]
+    shapes: npt.NDArray[np.uint8]
+    decisive: npt.NDArray[np.uint8]
+    combination_scores: npt.NDArray[np.int32]
+    needs: npt.NDArray[np.uint8]
+
+
+def _compile_points(table: Table) -> PointArrays:
+    numbers, firsts = _classes(table)
+    if len(firsts) > MAX_CLASSES:
+        raise TableError(f"table {table.name!r}: expected at most {MAX_CLASSES} shapes of different worth, "
+                         f"found {len(firsts)}; the reference evaluator knows no such limit")  # fmt: skip
+    black = np.array([0, *numbers], dtype=np.uint16)[_first_patterns(table)]
+    exchanged = _exchanged_sides(table.reach)
+    shapes = list(dict.fromkeys(first.shape for first in firsts))
+    needs = [[dict(one.needs).get(shape, 0) for shape in shapes] for one in table.combinations]
+    arrays = PointArrays(
+        reach=table.reach,
+        subtract=int(table.opposing == "subtract"),
+        ring=int(table.ring),
+        best=int(table.board == "best"),
+        occupied=table.occupied,
+        shape_count=len(shapes),
+        classes=(black | black[np.ix_(exchanged, exchanged)] << 8).astype(np.uint16),
+        parts=np.zeros((2, 0), dtype=np.int32),
+        scores=np.array([(0, 0), *(first.score for first in firsts)], dtype=np.int32),
+        shapes=np.array([0, *(shapes.index(first.shape) for first in firsts)], dtype=np.uint8),
+        decisive=np.array([0, *(first.decisive for first in firsts)], dtype=np.uint8),
+        combination_scores=np.array([one.score for one in table.combinations], dtype=np.int32).reshape(-1, 2),
+        needs=np.array(needs, dtype=np.uint8).reshape(len(needs), len(shapes)),
+    )
+    return replace(arrays, parts=_parts(arrays)) if len(firsts) < 16 else arrays
+
+
+def _classes(table: Table) -> tuple[list[int], list[Pattern]]:
+    """For each pattern the number of its class, from 1, and for each class its first pattern."""
+    classes: dict[tuple[object, ...], int] = {}
+    numbers: list[int] = []
+    firsts: list[Pattern] = []
+    same = groupby(table.patterns, key=lambda pattern: (pattern.shape, pattern.score, pattern.decisive))
+    for run, (key, patterns) in enumerate(same):
+        # The first of several decisive patterns counts, so only neighbours among them may share a class.
+        number = classes.setdefault((*key, run if key[2] else None), len(classes) + 1)
+        members = list(patterns)
+        numbers += [number] * len(members)
+        firsts += members[:1] if number > len(firsts) else []
+    return numbers, firsts
+
+
+def _first_patterns(table: Table) -> Int:
+    """For each left and right side the first pattern in the window plus 1, or 0; black's stone is played between."""
+    words = table_words(table)
+    automaton = table_automaton(table)
+    none = len(table.patterns)
+    found = np.array(
+        [min((owner for word in output for owner in words.owners[word]), default=none) for output in automaton.outputs]
+    )
+    transitions = automaton.transitions
+    lefts, seen = _left_sides(transitions, found, table.reach, none)
+    states, which = np.unique(lefts, return_inverse=True)
+    first = np.minimum(seen[:, None], _right_sides(transitions, found, table.reach, states, none)[which.reshape(-1)])
+    return np.where(first == none, 0, first + 1)
+
+
+def _left_sides(transitions: Any, found: Any, reach: int, none: int) -> tuple[Any, Any]:
+    """The state and the first pattern after each left side and the stone behind it."""
+    states, seen = [], []
+    for cells in range(reach + 1):
+        state = np.array([transitions[0, _WALL] if cells < reach else 0])
+        first = np.full(1, none)
+        for _ in range(cells):
+            state = transitions[state, :_WALL].reshape(-1)
+            first = np.minimum(np.repeat(first, _WALL), found[state])
+        state = transitions[state, _PLAYED]
+        states.append(state)
+        seen.append(np.minimum(first, found[state]))
+    return np.concatenate(states), np.concatenate(seen)
+
+
+def _right_sides(transitions: Any, found: Any, reach: int, starts: Any, none: int) -> Any:
+    """The first pattern that each right side completes, by state before it."""
+    state, first = starts[:, None], np.full((len(starts), 1), none)
+    columns = []
+    for cells in range(reach + 1):
+        edge = found[transitions[state, _WALL]] if cells < reach else none
+        columns.append(np.minimum(first, edge))
+        after = [transitions[state, code] for code in range(_WALL)]
+        first = np.concatenate([np.minimum(first, found[each]) for each in after], axis=1)
+        state = np.concatenate(after, axis=1)
+    return np.concatenate(columns, axis=1)
+
+
+def _exchanged_sides(reach: int) -> Int:
+    """The number of each side with black and white stones exchanged."""
+    sides, digits = [np.zeros(1, dtype=np.int64)], np.zeros(1, dtype=np.int64)
+    for cells in range(reach):
+        digits = np.concatenate([digits, digits + 2 * 3**cells, digits + 3**cells])
+        sides.append(digits + (3 ** (cells + 1) - 1) // 2)
+    return np.concatenate(sides)
+
+
+def _parts(arrays: PointArrays) -> npt.NDArray[np.int32]:
+    codes = np.arange(1 << 16)
+    lines = [np.where((one := codes >> shift & 15) < len(arrays.scores), one, 0) for shift in (0, 4, 8, 12)]
+    have = [
+        sum(((arrays.shapes[line] == shape) & (line > 0)).astype(np.int8) for line in lines)
+        for shape in range(arrays.shape_count)
+    ]
+    first = _first_combinations(arrays.needs, have)
+    return np.stack([_part(arrays, lines, first, side) for side in (0, 1)])
+
+
+def _first_combinations(needs: npt.NDArray[np.uint8], have: list[Any]) -> Int:
+    """For each code the number of the first combination that applies, or the number of combinations."""
+    first = np.full(1 << 16, len(needs))
+    for number in reversed(range(len(needs))):
+        met = [have[shape] >= needs[number, shape] for shape in needs[number].nonzero()[0]]
+        first[np.logical_and.reduce(met)] = number
+    return first
+
+
+def _part(arrays: PointArrays, lines: list[Any], first: Int, side: int) -> npt.NDArray[np.int32]:
+    scores = arrays.scores[:, side]
+    combined = np.append(arrays.combination_scores[:, side], 0)[first]
+    best = np.maximum.reduce([combined, *(scores[line] for line in lines)])
+    ends = np.minimum.reduce([np.where(arrays.decisive[line] == 1, line, 16) for line in lines])
+    return np.where(ends < 16, 2 * np.append(scores, 0)[np.minimum(ends, len(scores))] + 1, 2 * best).astype(np.int32)
+
+
+# ---------------------------------------------------------------------- compiled once
+
+
+@lru_cache(maxsize=16)
+def compile_table(table: Table) -> LineArrays | PointArrays:
+    """The arrays of a table: from this process, from the cache folder, or made now and kept in both."""
+    path = cache_folder() / f"{table.digest}.npz"
+    found = _read(path, table)
+    if found is None:
+        found = _compile_lines(table) if table.scan == "line" else _compile_points(table)
+        _write(path, found, table)
+    return found
+
+
+def cache_folder() -> Path:
+    """Where compiled tables are kept: ``$XDG_CACHE_HOME/gomoku-patterns`` or ``~/.cache/gomoku-patterns``."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 -- works without a home
+    return Path(base) / "gomoku-patterns"
+
+
+def _flat(compiled: LineArrays | PointArrays) -> dict[str, Any]:
+    """Everything in a compiled table by a flat name."""
+    if isinstance(compiled, PointArrays):
+        return {field.name: np.asarray(getattr(compiled, field.name)) for field in fields(compiled)}
+    parts = {f"pass{number}": one._asdict() for number, one in enumerate(compiled.passes)}
+    parts |= {"walk": compiled.walk._asdict()} if compiled.walk else {}
+    flat = {f"{name}.{key}": np.asarray(value) for name, part in parts.items() for key, value in part.items()}
+    return {"shortest": np.asarray(compiled.shortest), **flat}
+
+
+def _folded(flat: dict[str, Any], table: Table) -> LineArrays | PointArrays:
+    """The compiled table that :func:`_flat` took apart."""
+    values: dict[str, Any] = {key: array if array.ndim else int(array) for key, array in flat.items()}
+    if table.scan == "point":
+        return PointArrays(**values)
+    parts: dict[str, dict[str, Any]] = {}
+    for key, value in values.items():
+        name, _, field = key.rpartition(".")
+        parts.setdefault(name, {})[field] = value
+    passes = tuple(Pass(**parts[f"pass{number}"]) for number in range(sum(name.startswith("pass") for name in parts)))
+    return LineArrays(parts[""]["shortest"], passes, Walk(**parts["walk"]) if "walk" in parts else None)
+
+
+def _seal(flat: dict[str, Any], table: Table) -> str:
+    """A hash of the format, the table and every array: a file without the right one is not ours, or damaged."""
+    seal = hashlib.blake2b(f"{FORMAT} {table.digest}".encode())
+    for key, array in sorted(flat.items()):
+        seal.update(f"{key} {array.dtype.str} {array.shape}".encode())
+        seal.update(np.ascontiguousarray(array).data)
+    return seal.hexdigest()
+
+
+def _read(path: Path, table: Table) -> LineArrays | PointArrays | None:
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            flat = {key: file[key] for key in file.files}
+        return _folded(flat, table) if str(flat.pop("seal")) == _seal(flat, table) else None
+    except Exception:  # whatever is wrong with the file, the table is compiled instead
+        return None
+
+
+def _write(path: Path, compiled: LineArrays | PointArrays, table: Table) -> None:
+    """Keep a compiled table, as a whole or not at all; a folder that cannot be written to is left alone."""
+    flat = _flat(compiled)
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, draft = tempfile.mkstemp(dir=path.parent, suffix=".draft")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                np.savez(file, seal=np.asarray(_seal(flat, table)), **flat)
+            Path(draft).replace(path)
+        except BaseException:
+            Path(draft).unlink(missing_ok=True)
+            raise
+        _prune(path.parent)
+
+
+def _prune(folder: Path) -> None:
+    """Let go of the oldest files when there are too many."""
+    for path in sorted(folder.glob("*.npz"), key=lambda path: path.stat().st_mtime)[:-KEPT_FILES]:
+        path.unlink(missing_ok=True)

@@ -1,0 +1,201 @@
+"""Native evaluators: pattern tables on the compiled core, with the interface of every evaluator.
+
+>>> from gomoku_patterns import Board
+>>> board = Board(black=["h8", "h9", "h10"], white=["a1"])
+>>> evaluator = native_evaluator("grade_dict")
+>>> evaluator.score(board), evaluator.gain(board, "h11"), evaluator.ranked(board, width=2)
+(1800, 1460, [Cell(row=4, col=7), Cell(row=8, col=7)])
+>>> tracker = evaluator.tracker(board)
+>>> tracker.play("h11")
+>>> tracker.score, tracker.turn
+(3260, BLACK)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gomoku_patterns._core import LineTable, LineTracker, PointTable, PointTracker, geometry
+from gomoku_patterns.board import Board, CellLike
+from gomoku_patterns.cells import BLACK, MAX_SIDE, MIN_SIDE, Cell, Colour, parse_colour
+from gomoku_patterns.compile import LineArrays, compile_table
+from gomoku_patterns.errors import BoardError
+from gomoku_patterns.evaluator import (
+    EvaluatorBase,
+    board_stack,
+    checked_width,
+    claims_symmetry,
+    empty_cell,
+    stack_turns,
+)
+from gomoku_patterns.table import Table, load_table
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+
+class NativeEvaluator(EvaluatorBase):
+    """A pattern table at native speed. ``core`` is the compiled table, for native searches."""
+
+    antisymmetric = True
+
+    def __init__(self, table: Table) -> None:
+        compiled = compile_table(table)
+        self.table: Table = table
+        self.name = table.name
+        self.additive = table.scan == "line"
+        self.symmetric = claims_symmetry(table)
+        self.core: LineTable | PointTable = (
+            LineTable(compiled, table.uses_turn) if isinstance(compiled, LineArrays) else PointTable(compiled)
+        )
+        # The core's own method in the place of ours: a board is scored in the time of two Python calls.
+        self.score = self.core.score  # type: ignore[method-assign] # the same signature, one call less
+
+    def score(self, board: Board) -> int:
+        """What the position is worth, black minus white."""
+        return self.core.score(board)
+
+    def scores(self, boards: npt.ArrayLike, to_move: Colour | str | Sequence[Colour] = BLACK) -> npt.NDArray[np.int64]:
+        """The scores of many boards, an integer array ``(n, rows, cols)`` of 0 empty, 1 black, 2 or -1 white.
+
+        The GIL is released. Arrays of 8-bit integers are read where they are, others are copied first.
+        """
+        stones = board_stack(boards)
+        _check_sides(*stones.shape[1:])
+        turns = np.array(stack_turns(to_move, len(stones)), dtype=np.uint8)
+        scores = np.zeros(len(stones), dtype=np.int64)
+        odd = self.core.scores(_bytes(stones), turns, scores) if len(stones) else -1
+        if odd >= 0:
+            Board.from_array(stones[odd])
+        return scores
+
+    def gain(self, board: Board, cell: CellLike, colour: Colour | str | None = None) -> int:
+        """How much a stone of a colour (the side to move) on an empty cell changes the score: black-positive."""
+        mover = board.turn if colour is None else parse_colour(colour)
+        place = board.index(empty_cell(board, cell))
+        if isinstance(self.core, LineTable):
+            return self.core.gain(board, place, mover)
+        return self._core_tracker(board).gain(place, mover)
+
+    def gains(self, board: Board, colour: Colour | str | None = None) -> npt.NDArray[np.int64]:
+        """The gain of every empty cell as a ``(rows, cols)`` array; occupied cells hold 0."""
+        mover = board.turn if colour is None else parse_colour(colour)
+        return _gains(self._core_tracker(board), board.rows, board.cols, mover)
+
+    def points(self, board: Board, colour: Colour | str | None = None) -> list[list[int | None]]:
+        """The value of every empty cell for a colour, None on the others: the gain, or what a point table says."""
+        mover = board.turn if colour is None else parse_colour(colour)
+        values = self.gains(board, mover) * (1 if self.additive else mover.sign)
+        cells = board.to_array().tolist()
+        return [
+            [None if stone else value for stone, value in zip(stones, line, strict=True)]
+            for stones, line in zip(cells, values.tolist(), strict=True)
+        ]
+
+    def ranked(self, board: Board, colour: Colour | str | None = None, width: int | None = None) -> list[Cell]:
+        """The empty cells, best for a colour first, equals in row-major order; only the first ``width`` if given."""
+        mover = board.turn if colour is None else parse_colour(colour)
+        return _ranked(self.gains(board, mover), board, mover, width)
+
+    def tracker(self, board: Board) -> Tracker:
+        """A tracker that starts from this position; the board itself is left alone."""
+        return Tracker(self._core_tracker(board), board)
+
+    def _core_tracker(self, board: Board) -> LineTracker | PointTracker:
+        tracker = tracker_on(self.core, board.rows, board.cols)
+        tracker.set(board)
+        return tracker
+
+
+def tracker_on(core: LineTable | PointTable, rows: int, cols: int) -> LineTracker | PointTracker:
+    """An empty board of the core with a compiled table on it."""
+    lines = geometry(rows, cols)
+    return LineTracker(core, lines) if isinstance(core, LineTable) else PointTracker(core, lines)
+
+
+def _check_sides(rows: int, cols: int) -> None:
+    if not (MIN_SIDE <= rows <= MAX_SIDE and MIN_SIDE <= cols <= MAX_SIDE):
+        raise BoardError(f"expected boards from {MIN_SIDE} to {MAX_SIDE} rows and columns, found {rows}x{cols}")
+
+
+def _bytes(stones: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """The same stones as bytes; what does not fit becomes 3, which no board holds."""
+    if stones.dtype.itemsize == 1:
+        return np.ascontiguousarray(stones).view(np.uint8)
+    narrow = stones.astype(np.int8)
+    return np.where(narrow == stones, narrow, 3).astype(np.int8).view(np.uint8)
+
+
+def _gains(tracker: LineTracker | PointTracker, rows: int, cols: int, colour: Colour) -> npt.NDArray[np.int64]:
+    gains = np.zeros((rows, cols), dtype=np.int64)
+    tracker.gains(colour, gains)
+    return gains
+
+
+def _ranked(gains: npt.NDArray[np.int64], board: Board, colour: Colour, width: int | None) -> list[Cell]:
+    empty = (board.to_array().reshape(-1) == 0).nonzero()[0]
+    order = np.argsort(-colour.sign * gains.reshape(-1)[empty], kind="stable")
+    return [board.at(place) for place in empty[order][: checked_width(width)].tolist()]
+
+
+class Tracker:
+    """A position of its own with a native evaluator on it: play, take back, and score and gains are current."""
+
+    def __init__(self, core: LineTracker | PointTracker, board: Board) -> None:
+        self._core = core
+        self._board = board.copy(moves=False)
+
+    @property
+    def score(self) -> int:
+        """What the position is worth, black minus white."""
+        return self._core.score
+
+    @property
+    def turn(self) -> Colour:
+        """Whose turn it is."""
+        return self._board.turn
+
+    @property
+    def board(self) -> Board:
+        """A copy of the position as it stands."""
+        return self._board.copy(moves=False)
+
+    def play(self, cell: CellLike, colour: Colour | str | None = None) -> None:
+        """Put a stone of the side to move (or of ``colour``) on an empty cell."""
+        self._board.push(cell, colour)
+        move = self._board.moves[-1]
+        self._core.play(self._board.index(move.cell), move.colour)
+
+    def undo(self) -> None:
+        """Take the last stone back."""
+        self._board.pop()
+        self._core.undo()
+
+    def gain(self, cell: CellLike, colour: Colour | str | None = None) -> int:
+        """What the evaluator's ``gain`` says of this position."""
+        mover = self.turn if colour is None else parse_colour(colour)
+        return self._core.gain(self._board.index(empty_cell(self._board, cell)), mover)
+
+    def gains(self, colour: Colour | str | None = None) -> npt.NDArray[np.int64]:
+        """What the evaluator's ``gains`` says of this position."""
+        mover = self.turn if colour is None else parse_colour(colour)
+        return _gains(self._core, self._board.rows, self._board.cols, mover)
+
+    def ranked(self, colour: Colour | str | None = None, width: int | None = None) -> list[Cell]:
+        """What the evaluator's ``ranked`` says of this position."""
+        mover = self.turn if colour is None else parse_colour(colour)
+        return _ranked(self.gains(mover), self._board, mover, width)
+
+
+@lru_cache(maxsize=16)
+def _evaluator(table: Table) -> NativeEvaluator:
+    return NativeEvaluator(table)
+
+
+def native_evaluator(table: str | Table) -> NativeEvaluator:
+    """The native evaluator of a table, made once."""
+    return _evaluator(load_table(table))
