@@ -22,29 +22,33 @@ def can_force_five(board: Board, memo: Memo | None = None) -> bool:
     return memo[key]
 
 
-def can_force_by_fours(board: Board) -> bool:
+def can_force_by_fours(board: Board, memo: Memo | None = None) -> bool:
     """Whether the side to move wins with fives and fours alone (a win by continuous fours)."""
-    if rules.winning_cells(board, board.turn):
-        return True
-    return any(_four_works(board, cell) for cell in _worth_trying(board))
+    memo = {} if memo is None else memo
+    key = board.flat
+    if key not in memo:
+        five = bool(rules.winning_cells(board, board.turn))
+        memo[key] = five or any(_four_works(board, cell, memo) for cell in _worth_trying(board))
+    return memo[key]
 
 
-def _four_works(board: Board, cell: Cell) -> bool:
+def _four_works(board: Board, cell: Cell, memo: Memo) -> bool:
     attacker = board.turn
     board.push(cell)
-    try:
-        fives = rules.winning_cells(board, attacker)
-        if not fives or rules.winning_cells(board, board.turn):
-            return False
+    won = False
+    fives = rules.winning_cells(board, attacker)
+    if fives and not rules.winning_cells(board, board.turn):
         answers = [answer for answer in fives if answer in rules.legal_moves(board)]
-        if len(fives) > 1 or not answers:
-            return True
-        board.push(answers[0])
-        won = can_force_by_fours(board)
-        board.pop()
-        return won
-    finally:
-        board.pop()
+        won = len(fives) > 1 or not answers or _still_wins(board, answers[0], memo)
+    board.pop()
+    return won
+
+
+def _still_wins(board: Board, answer: Cell, memo: Memo) -> bool:
+    board.push(answer)
+    won = can_force_by_fours(board, memo)
+    board.pop()
+    return won
 
 
 def _attack(board: Board, memo: Memo) -> bool:

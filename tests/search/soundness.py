@@ -11,8 +11,9 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from search.proof import check
 from search.result import Limit
-from search.solver import Solution, solve
+from search.solver import Solution, Status, solve
 from tests.search.exhaustive import can_force_by_fours, can_force_five
+from tests.search.slow_threats import live_threes
 
 RULES = ("freestyle", "standard", "renju")
 MODES = ("vcf", "vct", "full")
@@ -42,11 +43,34 @@ def wrong_claims(claim: Claim) -> Iterator[str]:
     status, board = str(claim.solution.status), claim.board
     if status == "proven":
         yield from _faults_of_a_win(claim)
-    if claim.kind == "endgame" and status != "unknown":
-        if status == "proven" and not can_force_five(board.copy()):
-            yield "proven, and exhaustive search finds no win"
-        if status == "disproven" and can_force_by_fours(board.copy()):
-            yield "disproven, and there is a win by continuous fours"
+    if claim.kind == "endgame" and status == "proven" and not can_force_five(board.copy()):
+        yield "proven, and exhaustive search finds no win"
+    if status == "disproven":
+        yield from _faults_of_a_denial(claim)
+
+
+def _faults_of_a_denial(claim: Claim) -> Iterator[str]:
+    board = claim.board.copy()
+    if len(board.empties()) < 100 and can_force_by_fours(board):
+        yield "disproven, and there is a win by continuous fours"
+    if claim.mode == "vct" and len(board.empties()) < 100:
+        for three in live_threes(board, board.turn):
+            if _wins_by_fours_after(board, three):
+                yield f"disproven, and the live three at {board.name(three)} wins by fours against every reply"
+
+
+def _wins_by_fours_after(board: Board, move: Cell) -> bool:
+    after = board.copy()
+    after.push(move)
+    if rules.winning_cells(after, after.turn):
+        return False
+    return all(_wins_by_fours(after, reply) for reply in after.legal_moves())
+
+
+def _wins_by_fours(board: Board, reply: Cell) -> bool:
+    after = board.copy()
+    after.push(reply)
+    return solve(after, Limit(nodes=2000), mode="vcf").status is Status.PROVEN
 
 
 def _faults_of_a_win(claim: Claim) -> Iterator[str]:
