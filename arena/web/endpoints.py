@@ -269,7 +269,12 @@ def suite(_request: Json) -> Json:
 def formats(_request: Json) -> Json:
     from gomoku_patterns.notation import formats as known
 
-    return {"formats": list(known())}
+    return {
+        "formats": [
+            {"name": format.name, "title": format.title, "read": format.read is not None, "write": format.write is not None}
+            for format in known()
+        ]
+    }
 
 
 LISTS: Mapping[str, Endpoint] = {

@@ -1,0 +1,75 @@
+"""Swap2: the opening in which one side proposes and the other chooses.
+
+The proposer puts three stones. The other takes black, takes white and plays, or puts two more stones and lets the
+proposer choose. An engine that can tell who stands better never needs the last: choosing a side oneself is worth at
+least as much as letting the opponent choose. So three stones are answered by the better side, five by the better side
+again, and an empty board by the fairest of a few well-spread openings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gomoku_patterns.board import Board
+from gomoku_patterns.cells import Cell
+from gomoku_patterns.errors import GomokuError
+
+if TYPE_CHECKING:
+    from search.result import Limit, SearchResult
+
+OPENINGS = (
+    ((0, 0), (1, 2), (3, 1)),
+    ((0, 0), (0, 3), (2, 1)),
+    ((0, 0), (2, 2), (-1, 3)),
+    ((0, 0), (1, 1), (4, 2)),
+    ((0, 0), (3, 2), (1, 4)),
+    ((0, 0), (2, -1), (4, 1)),
+)
+"""Black, white, black as steps from a corner region, where a first stone is worth less than in the centre."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is answered: stones to put, or to swap."""
+
+    stones: tuple[Cell, ...] = ()
+    swap: bool = False
+
+
+Search = Callable[[Board, "Limit"], "SearchResult"]
+
+
+def answer(board: Board, limit: Limit, search: Search) -> Choice:
+    """The choice for a Swap2 position of no, three or five stones."""
+    if len(board) == 0:
+        return Choice(_fairest(board, limit, search))
+    if len(board) not in (3, 5):
+        raise GomokuError(f"expected 0, 3 or 5 stones for Swap2, found {len(board)}")
+    result = search(board, limit)
+    if result.move is None or board.turn.sign * result.score < 0:
+        return Choice(swap=True)
+    return Choice((result.move,))
+
+
+def _fairest(board: Board, limit: Limit, search: Search) -> tuple[Cell, ...]:
+    """The opening whose value is closest to nothing."""
+    from search.result import Limit
+
+    share = Limit(depth=limit.depth, nodes=limit.nodes, seconds=(limit.seconds or 1.0) / len(OPENINGS))
+    values: dict[tuple[Cell, ...], int] = {}
+    for opening in OPENINGS:
+        cells = _placed(board, opening)
+        position = board.copy()
+        for cell in cells:
+            position.push(cell)
+        values[cells] = abs(search(position, share).score)
+    return min(values, key=lambda cells: values[cells])
+
+
+def _placed(board: Board, opening: tuple[tuple[int, int], ...]) -> tuple[Cell, ...]:
+    """The opening near the top left of the board, where there is room for it."""
+    row, col = min(2, board.rows - 5), min(2, board.cols - 5)
+    lowest = min(down for down, _ in opening), min(right for _, right in opening)
+    return tuple(Cell(row + down - lowest[0], col + right - lowest[1]) for down, right in opening)
