@@ -35,7 +35,7 @@ def read_bytes(file: str) -> bytes:
     try:
         return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except (OSError, ValueError) as error:
-        why = (getattr(error, "strerror", None) or str(error)).lower()
+        why = str(getattr(error, "strerror", None) or error).lower()
         raise NotationError(f"expected a file to read, found {why}", source=file) from None
 
 
@@ -54,8 +54,9 @@ def decode(data: bytes, source: str) -> str:
 
 
 def print_json(value: object) -> None:
-    """One JSON value on one line."""
-    click.echo(json.dumps(value, ensure_ascii=False))
+    """One JSON value on one line, escaped where a text copied from the input is half a surrogate pair."""
+    text = json.dumps(value, ensure_ascii=False)
+    click.echo(text if text.isascii() or text.encode(errors="ignore").decode() == text else json.dumps(value))
 
 
 def named(cell: tuple[int, int] | None, board: Board, key: str = "move") -> Json:

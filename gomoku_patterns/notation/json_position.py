@@ -61,7 +61,9 @@ def json_position(board: Board, id: Any = None) -> dict[str, Any]:
 def parse_json(text: str, source: str | None = None, line: int = 1) -> Any:
     """The JSON value in a text; doubled keys and numbers that are none are refused like any other slip."""
     try:
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+        _check_surrogates(text, value)
+        return value
     except json.JSONDecodeError as error:
         message = f"expected JSON, found an error: {error.msg.lower()}"
         raise NotationError(message, source=source, line=line + error.lineno - 1, column=error.colno) from None
@@ -89,6 +91,16 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(key for key in keys if keys.count(key) > 1)
         raise NotationError(f"expected each key once, found {shown(twice)} twice")
     return value
+
+
+def _check_surrogates(text: str, value: Any) -> None:
+    """Half a surrogate pair is valid JSON, but no text: it could never be written again."""
+    if "\\ud" not in text.lower():
+        return
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise NotationError("expected text, found half of a surrogate pair") from None
 
 
 def _no_constant(name: str) -> Any:

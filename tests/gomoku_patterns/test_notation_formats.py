@@ -77,6 +77,7 @@ def test_json_position_gives_all_keys() -> None:
         ('{"to_move": "green"}', "expected 'black' or 'white' in to_move, found 'green'"),
         ('{"rows": NaN}', "expected a JSON value, found NaN"),
         ('{"rows": 15, "rows": 16}', "expected each key once, found 'rows' twice"),
+        ('{"id": "\\ud800"}', "expected text, found half of a surrogate pair"),
         ("[1]", "expected a JSON object with a position, found 1"),
     ],
 )
