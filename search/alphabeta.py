@@ -4,14 +4,46 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, WHITE, Cell
+from search._control import Control
 from search.result import SearchResult
 from search.watch import Stopped, Watch
 
+if TYPE_CHECKING:
+    from gomoku_patterns._core import LineTracker, PointTracker
+    from gomoku_patterns.evaluator import EvaluatorBase
+    from search._trees import Tree
+
 Line = tuple[Cell, ...]
+
+
+class Found(NamedTuple):
+    """What a search has of the root moves it finished."""
+
+    best: float
+    line: Line
+    values: Mapping[Cell, float]
+    nodes: int
+    elapsed: float
+    stopped_by: str | None
+
+    def result(self, moves: list[Cell], depth: int) -> SearchResult:
+        """The best of the root moves; if not even one was finished, the first."""
+        line = self.line or (moves[0],)
+        return SearchResult(
+            move=line[0],
+            score=round(self.best),
+            depth=depth if self.values else 0,
+            nodes=self.nodes,
+            elapsed=self.elapsed,
+            pv=line,
+            stats={"values": {cell: round(value) for cell, value in self.values.items()}},
+            stopped_by=self.stopped_by or "depth",
+        )
 
 
 class AlphaBeta(ABC):
@@ -35,18 +67,8 @@ class AlphaBeta(ABC):
     def result(self, moves: list[Cell], depth: int) -> SearchResult:
         """The best of these root moves at a depth; if not even one could be finished, the first."""
         self.run(moves)
-        values = {cell: round(value) for cell, value in self.values.items()}
-        line = self.line or (moves[0],)
-        return SearchResult(
-            move=line[0],
-            score=round(self.best),
-            depth=depth if values else 0,
-            nodes=self.watch.nodes,
-            elapsed=self.watch.elapsed,
-            pv=line,
-            stats={"values": values},
-            stopped_by=self.watch.stopped_by or "depth",
-        )
+        found = Found(self.best, self.line, self.values, self.watch.nodes, self.watch.elapsed, self.watch.stopped_by)
+        return found.result(moves, depth)
 
     def run(self, moves: Iterable[Cell]) -> None:
         """Try each root move."""
@@ -82,3 +104,22 @@ class AlphaBeta(ABC):
             return alpha if self.board.turn is BLACK else beta, (cell, *best)
         finally:
             self.board.pop()
+
+
+def native_result(tree: Tree, control: Control, board: Board, moves: list[Cell], depth: int) -> SearchResult:
+    """The same from a native tree."""
+    stopped_by = tree.run([board.index(cell) for cell in moves])
+    line = tuple(board.at(index) for index in tree.line)
+    values = {board.at(index): value for index, value in tree.values.items()}
+    return Found(tree.best, line, values, tree.nodes, control.elapsed, stopped_by).result(moves, depth)
+
+
+def core_tracker(evaluator: EvaluatorBase, board: Board) -> LineTracker | PointTracker | None:
+    """The tracker of the core for an evaluator that has one, on this position."""
+    from gomoku_patterns.native import NativeEvaluator, tracker_on
+
+    if not isinstance(evaluator, NativeEvaluator):
+        return None
+    tracker = tracker_on(evaluator.core, board.rows, board.cols)
+    tracker.set(board)
+    return tracker

@@ -27,10 +27,11 @@ from __future__ import annotations
 from typing import Any
 
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import Cell, Colour
+from gomoku_patterns.cells import BLACK, WHITE, Cell
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
-from search._control import Cancel
-from search.alphabeta import AlphaBeta
+from search._control import Cancel, Control
+from search._trees import SortedTree
+from search.alphabeta import AlphaBeta, core_tracker, native_result
 from search.players import Option, Player, parse_options, playable, tightened
 from search.result import Limit, Progress, SearchResult
 from search.watch import Watch
@@ -41,12 +42,8 @@ TABLE = Option("table", object, "level", "the point table, or any evaluator")
 def sorted_list(board: Board, evaluator: Any = "level") -> list[tuple[Cell, int]]:
     """The empty cells with their values, largest first."""
     judge = as_evaluator(evaluator)
-    found = [(cell, _value(board, judge, cell)) for cell in board.empties()]
-    return sorted(found, key=lambda pair: -pair[1])
-
-
-def _value(board: Board, evaluator: EvaluatorBase, cell: Cell) -> int:
-    return sum(colour.sign * evaluator.gain(board, cell, colour) for colour in Colour)
+    both = judge.gains(board, BLACK) - judge.gains(board, WHITE)
+    return sorted(((cell, int(both[cell])) for cell in board.empties()), key=lambda pair: -pair[1])
 
 
 class LevelPlayer(Player):
@@ -127,7 +124,8 @@ def level_tree(
     settings = parse_options("level_tree", OPTIONS, {"node": node, "decided": decided})
     judge = as_evaluator(evaluator, native=native is not False)
     depth = 4 if limit is None or limit.depth is None else limit.depth
-    watch = Watch(tightened(limit, depth=depth), cancel, progress)
+    limit = tightened(limit, depth=depth)
+    watch = Watch(limit, cancel, progress)
     legal = frozenset(playable(board))
     if not legal:
         return SearchResult(None, 0)
@@ -135,7 +133,11 @@ def level_tree(
     if listed[0][1] > settings["decided"]:
         return _at_once(board, *listed[0], watch.elapsed)
     moves = [cell for cell, _ in listed[: settings["node"]]]
-    return Reference(board, judge, watch, depth=depth, **settings).result(moves, depth)
+    if native is False or (tracker := core_tracker(judge, board)) is None:
+        return Reference(board, judge, watch, depth=depth, **settings).result(moves, depth)
+    control = Control(limit, cancel, progress)
+    tree = SortedTree(board, tracker, control, depth, **settings)
+    return native_result(tree, control, board, moves, depth)
 
 
 def _at_once(board: Board, cell: Cell, value: int, elapsed: float) -> SearchResult:

@@ -26,12 +26,14 @@ from __future__ import annotations
 from typing import Any
 
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import Cell
+from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
-from search._control import Cancel
-from search.players import Option, Player, parse_options, playable
+from search._control import Cancel, Control
+from search._trees import TwoPly
+from search.alphabeta import AlphaBeta, core_tracker, native_result
+from search.players import Option, Player, parse_options, playable, tightened
 from search.result import Limit, Progress, SearchResult
-from search.watch import Stopped, Watch
+from search.watch import Watch
 
 OPTIONS = (
     Option("table", object, "money", "the point table, or any evaluator"),
@@ -40,90 +42,48 @@ OPTIONS = (
 )
 
 
-class Reference:
-    """The two plies in plain Python, on their own copy of the board. Money is the computer's: more is better for it."""
+class Worths:
+    """What cells are worth to the computer, column by column, and which of them is played at once."""
 
-    def __init__(self, board: Board, evaluator: EvaluatorBase, watch: Watch, *, own_five: int, other_five: int) -> None:
-        self.board = board.copy(moves=False)
-        self.computer = board.turn
+    def __init__(self, computer: Colour, evaluator: EvaluatorBase, own_five: int, other_five: int) -> None:
+        self.computer = computer
         self.evaluator = evaluator
         self.own_five = own_five
         self.other_five = other_five
-        self.watch = watch
-        self.values: dict[Cell, int] = {}
-        self.line: tuple[Cell, ...] = ()
-        self.best: int | None = None
 
-    def run(self, legal: frozenset[Cell], depth: int) -> None:
-        """Look at every legal move; ``values``, ``line`` and ``best`` hold what was finished."""
-        try:
-            worths = {cell: worth for cell, worth in self.cells().items() if cell in legal}
-            if (forced := self.forced(worths)) is not None:
-                self.best, self.line = worths[forced], (forced,)
-                self.values[forced] = worths[forced]
-                return
-            for cell in worths:
-                value, line = self.move(cell, depth)
-                self.values[cell] = value
-                if self.best is None or value > self.best:
-                    self.best, self.line = value, line
-        except Stopped:
-            return
+    def of(self, board: Board) -> dict[Cell, int]:
+        """The worth of the empty cells, those that are worth nothing left out."""
+        gains = self.evaluator.gains(board, self.computer)
+        cells = sorted(board.empties(), key=lambda cell: (cell.col, cell.row))
+        return {cell: self.computer.sign * int(gains[cell]) for cell in cells if gains[cell]}
 
-    def move(self, cell: Cell, depth: int) -> tuple[int, tuple[Cell, ...]]:
-        """The money after the computer's move and the answer to it."""
-        self.watch.visit()
-        self.board.push(cell)
-        try:
-            if depth == 1:
-                return self.money(), (cell,)
-            value, answer = self.answer()
-            return value, (cell, *answer)
-        finally:
-            self.board.pop()
-
-    def answer(self) -> tuple[int, tuple[Cell, ...]]:
-        """The answer that leaves the least money, or one that leaves no more than the best move so far."""
-        worths = self.cells()
-        forced = self.forced(worths)
-        least: int | None = None
-        line: tuple[Cell, ...] = ()
-        for cell in worths if forced is None else (forced,):
-            value = self.money_after(cell)
-            if least is None or value < least:
-                least, line = value, (cell,)
-            if self.best is not None and least <= self.best:
-                break
-        return (self.money(), ()) if least is None else (least, line)
-
-    def money_after(self, cell: Cell) -> int:
-        self.watch.visit()
-        self.board.push(cell)
-        try:
-            return self.money()
-        finally:
-            self.board.pop()
-
-    def cells(self) -> dict[Cell, int]:
-        """The empty cells that are worth something, column by column."""
-        found = {}
-        for cell in sorted(self.board.empties(), key=lambda cell: (cell.col, cell.row)):
-            self.watch.check()
-            if worth := self.computer.sign * self.evaluator.gain(self.board, cell, self.computer):
-                found[cell] = worth
-        return found
-
-    def forced(self, worths: dict[Cell, int]) -> Cell | None:
-        """The first cell that is played at once."""
+    def at_once(self, worths: dict[Cell, int]) -> Cell | None:
+        """The first cell that leaves no choice."""
         return next(
             (cell for cell, worth in worths.items() if worth >= self.own_five or worth <= self.other_five), None
         )
 
+
+class Reference(AlphaBeta):
+    """The two plies in plain Python."""
+
+    def __init__(self, board: Board, watch: Watch, worths: Worths, depth: int) -> None:
+        super().__init__(board, watch)
+        self.worths = worths
+        self.depth = depth
+
+    def look(self, cell: Cell, ply: int) -> float | list[Cell]:
+        if ply == self.depth:
+            return self.money()
+        worths = self.worths.of(self.board)
+        forced = self.worths.at_once(worths)
+        return [forced] if forced else list(worths) or self.money()
+
     def money(self) -> int:
-        """What the position is worth to the computer, with the computer to move."""
-        turn, self.board.turn = self.board.turn, self.computer
+        """What the position is worth with the computer to move, black minus white."""
+        turn, self.board.turn = self.board.turn, self.worths.computer
         try:
-            return self.computer.sign * self.evaluator.score(self.board)
+            return self.worths.evaluator.score(self.board)
         finally:
             self.board.turn = turn
 
@@ -146,26 +106,27 @@ def two_ply(
     """
     settings = parse_options("two_ply", OPTIONS, {"own_five": own_five, "other_five": other_five})
     judge = as_evaluator(evaluator, native=native is not False)
-    limit = limit or Limit(depth=2)
     legal = playable(board)
-    watch = Watch(limit, cancel, progress)
     if not legal:
         return SearchResult(None, 0)
-    depth = min(2, limit.depth or 2)
-    search = Reference(board, judge, watch, **settings)
-    search.run(frozenset(legal), depth)
-    line = search.line or (_central(board, legal),)
-    sign = board.turn.sign
-    return SearchResult(
-        move=line[0],
-        score=sign * (search.best or 0),
-        depth=len(line) if search.values else 0,
-        nodes=watch.nodes,
-        elapsed=watch.elapsed,
-        pv=line,
-        stats={"values": {cell: sign * value for cell, value in search.values.items()}},
-        stopped_by=watch.stopped_by or ("depth" if depth == limit.depth else "complete"),
-    )
+    limit = tightened(limit, depth=2)
+    watch = Watch(limit, cancel, progress)
+    rules = Worths(board.turn, judge, **settings)
+    worths = {cell: worth for cell, worth in rules.of(board).items() if cell in legal}
+    if (forced := rules.at_once(worths)) is not None:
+        return _at_once(forced, board.turn.sign * worths[forced], watch)
+    if not worths:
+        return _at_once(_central(board, legal), 0, watch)
+    depth = limit.depth or 2
+    if native is False or (tracker := core_tracker(judge, board)) is None:
+        return Reference(board, watch, rules, depth).result(list(worths), depth)
+    control = Control(limit, cancel, progress)
+    tree = TwoPly(board, tracker, control, depth, **settings)
+    return native_result(tree, control, board, list(worths), depth)
+
+
+def _at_once(cell: Cell, score: int, watch: Watch) -> SearchResult:
+    return SearchResult(cell, score, 1, 1, watch.elapsed, (cell,), {"values": {cell: score}})
 
 
 def _central(board: Board, cells: list[Cell]) -> Cell:

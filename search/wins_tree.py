@@ -30,12 +30,13 @@ from typing import Any
 
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import BLACK, Cell
+from gomoku_patterns.cells import BLACK, MAX_SIDE, Cell
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
 from gomoku_patterns.lines import DIRECTIONS
 from gomoku_patterns.rules import Rule
-from search._control import Cancel
-from search.alphabeta import AlphaBeta
+from search._control import Cancel, Control
+from search._trees import WinsTree
+from search.alphabeta import AlphaBeta, core_tracker, native_result
 from search.players import Option, Player, parse_options, playable, tightened
 from search.result import Limit, Progress, SearchResult
 from search.watch import Watch
@@ -74,7 +75,7 @@ class Reference(AlphaBeta):
         super().__init__(board, watch)
         self.evaluator = evaluator
         self.depth = limit.depth or 1
-        self.width: int | None = settings["width"]
+        self.width: int = settings["width"] or MAX_SIDE**2
         self.powers = powers(settings["discount"], self.depth)
         self.seconds = math.inf if limit.seconds is None else limit.seconds
         self.late = False
@@ -134,11 +135,18 @@ def wins(
     legal = frozenset(playable(board))
     if not legal:
         return SearchResult(None, 0)
-    watch = Watch(replace(limit, seconds=None), cancel, progress)
-    search = Reference(board, judge, settings, limit, watch)
+    unhurried = replace(limit, seconds=None)
+    search = Reference(board, judge, settings, limit, Watch(unhurried, cancel, progress))
     moves = [cell for cell in search.tried() if cell in legal] or sorted(legal)
-    result = search.result(moves, search.depth)
-    return replace(result, stopped_by="seconds") if search.late and result.stopped_by == "depth" else result
+    if native is False or (tracker := core_tracker(judge, board)) is None:
+        result, late = search.result(moves, search.depth), search.late
+    else:
+        control = Control(unhurried, cancel, progress)
+        left = search.seconds - search.watch.elapsed
+        tree = WinsTree(board, tracker, control, search.depth, search.width, search.powers, FIVE, left, search.renju)
+        result = native_result(tree, control, board, moves, search.depth)
+        late = tree.late
+    return replace(result, stopped_by="seconds") if late and result.stopped_by == "depth" else result
 
 
 class WinsPlayer(Player):

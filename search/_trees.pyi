@@ -1,0 +1,57 @@
+from collections.abc import Sequence
+
+from gomoku_patterns._core import LineTracker, PointTracker
+from gomoku_patterns.board import Board
+from search._control import Control
+
+class Tree:
+    """A search of one depth; the attributes say what it has found, cells as flat indexes."""
+
+    nodes: int
+    best: float
+    values: dict[int, float]
+    line: list[int]
+    def run(self, moves: list[int]) -> str | None: ...
+
+class SortedTree(Tree):
+    """``level_tree``."""
+
+    def __init__(
+        self,
+        board: Board,
+        tracker: LineTracker | PointTracker,
+        control: Control,
+        depth: int,
+        node: int,
+        decided: int,
+    ) -> None: ...
+
+class WinsTree(Tree):
+    """``wins``."""
+
+    late: bool
+    def __init__(
+        self,
+        board: Board,
+        tracker: LineTracker | PointTracker,
+        control: Control,
+        depth: int,
+        width: int,
+        powers: Sequence[float],
+        five: float,
+        seconds: float,
+        renju: bool,
+    ) -> None: ...
+
+class TwoPly(Tree):
+    """``two_ply``."""
+
+    def __init__(
+        self,
+        board: Board,
+        tracker: LineTracker | PointTracker,
+        control: Control,
+        depth: int,
+        own_five: int,
+        other_five: int,
+    ) -> None: ...
