@@ -48,6 +48,15 @@ REGRESSIONS = [
             "to_move": "black",
         },
     ),
+    # A four whose only answer was thought not to be a reply.
+    (
+        "vcf",
+        {
+            "black": ["i11", "d10", "h10", "e9", "g9", "f8", "g8", "i8", "g7", "h7", "f6", "g6", "f5", "k5"],
+            "white": ["j12", "c11", "g10", "h9", "j9", "h8", "k8", "e7", "k7", "h6", "k6", "g5", "e4"],
+            "to_move": "white",
+        },
+    ),
 ]
 
 
