@@ -3,6 +3,7 @@
 It knows nothing of the project. It makes five if it can, and otherwise plays the first cell that is allowed.
 """
 
+import contextlib
 import os
 import sys
 import threading
@@ -13,7 +14,7 @@ width = height = 15
 stones: dict[tuple[int, int], int] = {}
 rule = 0
 turn_ms = 30_000
-lines = sys.stdin
+lines = open(0, "rb", buffering=0) if fault == "discards" else sys.stdin.buffer  # noqa: SIM115
 
 
 def say(text: str) -> None:
@@ -82,7 +83,7 @@ def next_line() -> str:
         if not line:
             os._exit(0)
         if line.strip() or fault == "empty lines":
-            return line.strip()
+            return line.decode().strip()
 
 
 def start(size: int) -> None:
@@ -94,10 +95,8 @@ def start(size: int) -> None:
         # Whatever came in the same write is thrown away.
         time.sleep(0.1)
         os.set_blocking(0, False)
-        try:
+        with contextlib.suppress(BlockingIOError):
             os.read(0, 65536)
-        except BlockingIOError:
-            pass
         os.set_blocking(0, True)
     say("OK")
 
@@ -120,9 +119,6 @@ def end() -> None:
 
 
 def main() -> None:
-    if fault == "discards":
-        global lines  # noqa: PLW0603
-        lines = os.fdopen(0, "r", buffering=1)
     while True:
         word, _, rest = next_line().partition(" ")
         if word == "START":

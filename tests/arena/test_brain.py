@@ -138,7 +138,7 @@ def test_swap2_takes_black_where_black_stands_better() -> None:
 
 
 def test_the_yixin_subset() -> None:
-    answers = talk("START 15", "YXBOARD", "7,7,2", "DONE", "YXHASHCLEAR", "YXNBEST 2", player="engine")
+    answers = talk("START 15", "INFO timeout_turn 300", "YXBOARD", "7,7,2", "DONE", "YXHASHCLEAR", "YXNBEST 2", player="engine")
     assert answers[0] == "OK" and is_move(answers[1]) and len(answers) == 2
 
 
@@ -173,7 +173,7 @@ def test_exactly_five_under_the_standard_rule() -> None:
     own = [f"{x},7,1" for x in (3, 4, 6, 7, 8)]
     other = ["0,0,2", "2,0,2", "4,0,2", "6,0,2", "8,0,2"]
     assert talk("START 15", "INFO rule 0", "BOARD", *own, *other, "DONE", player="engine")[1] == "5,7"
-    assert talk("START 15", "INFO rule 1", "BOARD", *own, *other, "DONE", player="engine")[1] != "5,7"
+    assert talk("START 15", "INFO timeout_turn 300", "INFO rule 1", "BOARD", *own, *other, "DONE", player="engine")[1] != "5,7"
 
 
 def test_black_plays_no_forbidden_point_under_renju() -> None:
