@@ -14,6 +14,7 @@ user's cache folder under the hash of the table, because the next process wants 
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import tempfile
 from collections.abc import Sequence
@@ -52,7 +53,7 @@ MAX_WORTH = 2**27
 """The most one line may be worth: a gain adds and subtracts four lines in 32 bits."""
 
 MAX_CLASSES = 255
-FORMAT = 1
+FORMAT = 2
 """Counts up whenever the arrays change their meaning."""
 KEPT_FILES = 64
 
@@ -63,11 +64,11 @@ _SWAP = str.maketrans("ox", "xo")
 class Pass(NamedTuple):
     """One automaton by pieces. A value is a set of patterns seen, with what it is worth by whose turn it is.
 
-    ``steps[state, piece]`` is the next state and, 16 bits up, the number of a value; ``heads[second, first]`` the same for
-    the first two pieces of a line; ``ends[state, ENDS[n] + piece]`` the number of the value of a last piece of n cells,
-    the edge behind it included. ``masks[value]`` are the patterns seen, two bits each, if a pattern counts once; what two
-    pieces both have seen was counted twice, and ``bytes[:, 256 * i + byte]`` is the worth of the i-th byte of that mask.
-    ``worths`` and ``bytes`` have a row for black to move and one for white to move.
+    ``steps[state, piece]`` is the next state and, 16 bits up, the number of a value; ``heads[second, first]`` the same
+    for the first two pieces of a line; ``ends[state, ENDS[n] + piece]`` the number of the value of a last piece of n
+    cells, the edge behind it included. ``masks[value]`` are the patterns seen, two bits each, if a pattern counts once;
+    what two pieces both have seen was counted twice, and ``bytes[:, 256 * i + byte]`` is the worth of the i-th byte of
+    that mask. ``worths`` and ``bytes`` have a row for black to move and one for white to move.
     """
 
     start: int
@@ -403,7 +404,7 @@ def _first_combinations(needs: npt.NDArray[np.uint8], have: list[Any]) -> Int:
 def _part(arrays: PointArrays, lines: list[Any], first: Int, side: int) -> npt.NDArray[np.int32]:
     scores = arrays.scores[:, side]
     combined = np.append(arrays.combination_scores[:, side], 0)[first]
-    best = np.maximum.reduce([combined, *(scores[line] for line in lines)])
+    best = np.maximum.reduce([np.maximum(combined, 0), *(scores[line] for line in lines)])
     ends = np.minimum.reduce([np.where(arrays.decisive[line] == 1, line, 16) for line in lines])
     return np.where(ends < 16, 2 * np.append(scores, 0)[np.minimum(ends, len(scores))] + 1, 2 * best).astype(np.int32)
 
@@ -462,7 +463,7 @@ def _seal(flat: dict[str, Any], table: Table) -> str:
 
 def _read(path: Path, table: Table) -> LineArrays | PointArrays | None:
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
             flat = {key: file[key] for key in file.files}
         return _folded(flat, table) if str(flat.pop("seal")) == _seal(flat, table) else None
     except Exception:  # whatever is wrong with the file, the table is compiled instead

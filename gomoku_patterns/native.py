@@ -127,7 +127,7 @@ def _bytes(stones: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
     if stones.dtype.itemsize == 1:
         return np.ascontiguousarray(stones).view(np.uint8)
     narrow = stones.astype(np.int8)
-    return np.where(narrow == stones, narrow, 3).astype(np.int8).view(np.uint8)
+    return np.ascontiguousarray(np.where(narrow == stones, narrow, 3), dtype=np.int8).view(np.uint8)
 
 
 def _gains(tracker: LineTracker | PointTracker, rows: int, cols: int, colour: Colour) -> npt.NDArray[np.int64]:
