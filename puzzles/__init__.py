@@ -15,11 +15,11 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from puzzles.task import Outcome, Task, attempt
     from puzzles.game import Game, Judgement, Ply, judge, replay
     from puzzles.recall import Recall, ordering_recall, winning_moves
     from puzzles.report import report_html
     from puzzles.suite import Level, Suite, load, read, suite_names, write
+    from puzzles.task import Outcome, Task, attempt
 
 # What is imported on first use, and from where.
 _HOMES = {

@@ -12,6 +12,7 @@ from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import IllegalMoveError, ProofError
 from search.players import Option, Player, playable, player, player_names, register_player, tightened
 from search.result import Limit, Progress, SearchResult
+from search.solver import Solver
 
 if TYPE_CHECKING:
     from search._control import Cancel
@@ -34,10 +35,12 @@ class SolverPlayer(Player):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.certificate: Certificate | None = None
+        self._solver = Solver()
         self._otherwise = player(self.settings["otherwise"])
 
     def new_game(self) -> None:
         self.certificate = None
+        self._solver = Solver()
         self._otherwise.new_game()
 
     def search(
@@ -58,9 +61,7 @@ class SolverPlayer(Player):
 
     def prove(self, board: Board, limit: Limit | None = None, cancel: Cancel | None = None) -> SearchResult | None:
         """The first move of a win, whose certificate is kept and followed; None if none is proven."""
-        from search.solver import solve
-
-        found = solve(board, tightened(limit, seconds=self.settings["seconds"]), cancel=cancel)
+        found = self._solver.solve(board, tightened(limit, seconds=self.settings["seconds"]), cancel=cancel)
         self.certificate = found.certificate
         if found.certificate is None:
             return None

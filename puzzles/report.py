@@ -15,8 +15,8 @@ from html import escape
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.draw import board_svg
-from puzzles.task import Outcome
 from puzzles.suite import Level, Suite
+from puzzles.task import Outcome
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #26211a; --soft: #6d6558; --page: #faf7f1; --card: #fff; --line: #e2dbcd;

@@ -191,12 +191,19 @@ def _json_suite(lines: Lines, where: str) -> Suite:
     def values() -> Iterator[tuple[int, Any]]:
         for number, line in enumerate(lines(), 1):
             if line.strip():
-                yield number, parse_json(line, where, number)
+                yield number, _parse_line(line, where, number)
 
     first: Any = next(values(), (1, {}))[1]
     header = isinstance(first, dict) and "suite" in first
     about = _about(first, where) if header else {}
     return Suite(about, lambda: _numbered(islice(values(), int(header), None), about, where), where)
+
+
+def _parse_line(line: str, where: str, number: int) -> Any:
+    try:
+        return parse_json(line, where, number)
+    except NotationError as error:
+        raise SuiteError(str(error)) from None
 
 
 def _chunks(lines: Iterable[str]) -> Iterator[Chunk]:

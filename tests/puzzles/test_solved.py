@@ -1,0 +1,129 @@
+"""The twenty levels: each is proven, the proof holds against every reply, and what is said of them stays true."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gomoku_patterns.table import table_names
+from puzzles import Level, Outcome, Task, attempt, load, ordering_recall, report_html, winning_moves
+from puzzles.report import chart_svg, duration
+from search import Limit, Status, solve
+from search.proof import check
+
+LEVELS = list(load("huanle"))
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=str)
+def test_every_level_is_proven_against_every_reply(level: Level) -> None:
+    solution = solve(level.board, Limit(seconds=10))
+    assert solution.status is Status.PROVEN
+    assert solution.certificate is not None
+    assert check(solution.certificate, level.board)
+    assert solution.move in level.wins
+    assert level.length is None or level.length <= solution.length
+
+
+@pytest.mark.parametrize("number", [7, 9])
+def test_the_winning_moves_of_a_level_are_all_proven(number: int) -> None:
+    """Every first move is tried against every reply; the certificates that come of it hold."""
+    level = load().level(number)
+    proofs = winning_moves(level.board, Limit(nodes=3000))
+    assert set(level.wins) == set(proofs)
+    assert all(check(proof, level.board) for proof in proofs.values())
+
+
+def test_an_outcome_says_what_the_contract_asks_for() -> None:
+    row = attempt(load().level(16), Task()).row()
+    assert {"number", "status", "move", "length", "nodes", "elapsed", "verdict"} <= set(row)
+    assert (row["status"], row["verdict"], row["name"]) == ("proven", "accepted", "h9")
+    assert row["move"] == [6, 7]
+
+
+def test_an_outcome_that_failed_says_why() -> None:
+    outcome = attempt(load().level(17), Task(nodes=5))
+    assert (outcome.solved, outcome.status, outcome.verdict) == (False, "unknown", "no win proven, stopped by nodes")
+    outcome = attempt(load().level(13), Task("random", "minmax:depth=2", nodes=1000))
+    assert (outcome.solved, outcome.status) == (False, "failed")
+    assert outcome.verdict.startswith("white wins in ")
+
+
+@pytest.mark.parametrize("task", [Task(), Task(nodes=1), Task("random", "random")])
+def test_an_outcome_comes_back_from_json(task: Task) -> None:
+    outcome = attempt(load().level(4), task)
+    assert Outcome.from_json(json.loads(json.dumps(outcome.to_json()))) == outcome
+
+
+# ---------------------------------------------------------------- the ordering
+
+
+def test_the_best_move_is_nearly_always_in_the_first_ten() -> None:
+    recall = ordering_recall(load(), "grade_dict")
+    assert (recall.levels, recall.unproven) == (20, ())
+    assert recall.top == {1: 0.85, 5: 0.95, 10: 1.0}
+    assert recall.mrr == pytest.approx(0.885, abs=0.001)
+
+
+def test_every_table_has_its_recall() -> None:
+    for name in table_names():
+        recall = ordering_recall(LEVELS[:3], name)
+        assert recall.levels == 3
+        assert 0 < recall.mrr <= 1
+
+
+def test_an_evaluator_of_ones_own_is_measured_too() -> None:
+    class Centre:
+        name = "centre"
+
+        def score(self, board):
+            return 100 * len(board) + sum(-(abs(cell.row - 7) + abs(cell.col - 7)) for cell in board.stones(1))
+
+    recall = ordering_recall(LEVELS[:2], Centre())
+    assert recall.evaluator == "centre"
+    assert recall.row()["levels"] == 2
+
+
+def test_levels_without_a_known_win_are_proven_or_left_out() -> None:
+    known = load().level(16)
+    plain = [Level(1, known.position), Level(2, known.position.transform(1).swap_colours())]
+    recall = ordering_recall(plain, "grade_dict")
+    assert recall.levels == 2
+    nothing = ordering_recall(plain, "grade_dict", limit=Limit(nodes=1))
+    assert (nothing.levels, nothing.unproven, nothing.mrr) == (0, (1, 2), 0.0)
+
+
+# ---------------------------------------------------------------- the page
+
+
+def test_the_page_stands_alone() -> None:
+    outcomes = [attempt(level, Task(nodes=200)) for level in LEVELS[:4]]
+    page = "".join(report_html(load(), outcomes, "<solver> & friends"))
+    assert page.startswith("<!DOCTYPE html>")
+    assert page.count("<article>") == 4
+    assert page.count("<svg") == 5
+    assert "&lt;solver&gt; &amp; friends" in page
+    assert not {"<script", "src=", "@import", "url(http", "href=\"http"} & {word for word in
+        ("<script", "src=", "@import", "url(http", "href=\"http") if word in page}  # fmt: skip
+    assert "prefers-color-scheme: dark" in page
+
+
+def test_the_page_of_a_large_suite_draws_only_some_boards() -> None:
+    outcomes = [attempt(level, Task()) for level in LEVELS[:3]]
+    page = "".join(report_html(load(), outcomes, "solver", boards=2))
+    assert (page.count("<article>"), page.count("<tr>")) == (2, 4)
+
+
+def test_a_page_without_results_and_a_chart_without_time() -> None:
+    assert "".join(report_html(load(), [], "solver")).endswith("</html>\n")
+    outcome = attempt(LEVELS[0], Task())
+    idle = Outcome.from_json({**outcome.to_json(), "elapsed": 0.0})
+    assert chart_svg([idle]).count("<rect") == 1
+
+
+@pytest.mark.parametrize(
+    "seconds, text",
+    [(0.0, "0 s"), (2e-7, "< 1 µs"), (4.81e-5, "48.1 µs"), (0.0018, "1.8 ms"), (0.25, "250 ms"), (90, "90 s")],
+)
+def test_times_for_people(seconds: float, text: str) -> None:
+    assert duration(seconds) == text

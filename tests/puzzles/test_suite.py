@@ -1,0 +1,225 @@
+"""Suites: the twenty levels, a user's own, the errors that name the level, and thousands that stream."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import puzzles
+from gomoku_patterns import BLACK, WHITE, Board, Cell
+from gomoku_patterns.errors import SuiteError
+from gomoku_patterns.notation import Entry, write_positions
+from gomoku_patterns.rules import Rule
+from puzzles import Level
+from puzzles.suite import read_text, suite_text
+
+MINE = """
+suite = "mine"
+title = "My puzzles"
+rule = "renju"
+rows = 9
+
+[[level]]
+number = 3
+title = "A first one"
+black = "e5 4,5"
+white = ["e6", [3, 5]]
+depth = 4
+length = 7
+wins = "d4 a1"
+source = "a book"
+comment = "quiet"
+recorded = { nodes = 12, line = ["a1"] }
+
+[[level]]
+black = ""
+white = "a1"
+to_move = "black"
+rows = 15
+"""
+
+
+# ---------------------------------------------------------------- the twenty levels
+
+
+def test_the_twenty_levels_are_there() -> None:
+    suite = puzzles.load("huanle")
+    assert [level.number for level in suite] == list(range(1, 21))
+    assert {level.depth for level in suite} == {4, 5, 6}
+    for level in suite:
+        board = level.board
+        assert (board.rows, board.cols, board.rule, board.turn) == (15, 15, Rule.FREESTYLE, BLACK)
+        assert len(board.stones(BLACK)) == len(board.stones(WHITE))
+        assert level.title
+
+
+def test_level_sixteen_is_drawn_as_it_was_published() -> None:
+    stones = str(puzzles.load().level(16).board).split("\n")[4:11]
+    assert [row[3:].split() for row in stones] == [
+        list(row) for row in (
+            "......OX.O.....",
+            "......O........",
+            "....OX..X.OX...",
+            ".......XO.X....",
+            "...............",
+            "...............",
+            "...............",
+        )
+    ]  # fmt: skip
+
+
+def test_the_scores_of_three_levels() -> None:
+    from gomoku_patterns.evaluator import as_evaluator
+
+    suite, evaluator = puzzles.load(), as_evaluator("grade_dict")
+    assert [evaluator.score(suite.level(number).board) for number in (16, 1, 2)] == [-440, -360, -760]
+
+
+def test_a_level_gives_its_board_away_as_a_copy() -> None:
+    level = puzzles.load().level(1)
+    level.board.push("a1")
+    assert level.board == puzzles.load().level(1).board
+
+
+# ---------------------------------------------------------------- a user's own
+
+
+def test_a_suite_of_ones_own(tmp_path: Path) -> None:
+    file = tmp_path / "any.toml"
+    file.write_text(MINE)
+    suite = puzzles.read(file)
+    first, second = suite
+    assert (suite.name, suite.title, len(suite)) == ("mine", "My puzzles", 2)
+    assert first.board == Board(9, black=["e5", "f5"], white=["e6", "f6"], rule="renju")
+    assert (first.depth, first.length, first.source, first.comment) == (4, 7, "a book", "quiet")
+    assert first.recorded == {"nodes": 12, "line": ["a1"]}
+    assert (second.number, second.board.turn, second.board.rows, second.board.rule) == (4, BLACK, 15, Rule.RENJU)
+
+
+def test_winning_moves_are_cells() -> None:
+    assert read_text(MINE).level(3).wins == (Cell(5, 3), Cell(8, 0))
+
+
+LEVEL = "[[level]]\nnumber = 1\n"
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        (LEVEL + 'black = "h8 h8"', "s.toml:1: level 1: expected each cell once in black, found 'h8'"),
+        (LEVEL + 'black = "h8"\nwhite = "7,7"', "s.toml:1: level 1: expected an empty cell at white[0]"),
+        (LEVEL + 'black = "p1"', "s.toml:1: level 1: expected a cell from 'a1' to 'o15'"),
+        (LEVEL + 'black = "15,0"', "s.toml:1: level 1: expected a cell from"),
+        (LEVEL + 'black = "h8 ?"', "level 1: expected cells such as 'h8 i9' or '7,7 6,8' in black, found '?'"),
+        (LEVEL + 'black = "h8 i8 j8 k8 l8"', "level 1: expected a game that goes on, found one that black has won"),
+        (LEVEL + "depht = 4", "s.toml:1: level 1: expected the keys number, title, rows"),
+        (LEVEL + "depth = 0", "level 1: expected depth to be a whole number from 1, found 0"),
+        (LEVEL + "title = 4", "level 1: expected a text in title, found 4"),
+        (LEVEL + 'wins = "h8"\nblack = "h8"', "level 1: expected empty cells in wins, found 'h8'"),
+        (LEVEL + 'to_move = "green"', "level 1: expected 'black' or 'white' in to_move"),
+        (LEVEL + 'rule = "chess"', "level 1: expected one of freestyle"),
+        (LEVEL + "rows = 4", "level 1: expected 5 to 22 rows, found 4"),
+        (LEVEL + 'recorded = "x"', "level 1: expected a table in recorded"),
+        ('[[level]]\nnumber = "x"', "s.toml:1: expected a number for the level, found 'x'"),
+        (LEVEL + "\n" + LEVEL, "s.toml:4: expected each level number once, found 1 again"),
+        ("[[level]]\n\nblack = [\n", "s.toml:3: expected TOML, found an error"),
+        ("[[level]]\n\nblack = = 4\n", "s.toml:3:9: expected TOML, found an error: invalid value"),
+        ("[[level]]\n[other]\nx = 1", "expected nothing but keys of the level after [[level]], found [other]"),
+        ('sweet = "x"\n' + LEVEL, "s.toml: expected the keys suite, title, source"),
+        ('suite = "empty"\n', "s.toml: expected at least one level, found none"),
+        ("[[level]]\nblack = " + "[" * 10_000, "s.toml:1: expected TOML, found"),
+        ("[[level]]\nnumber = " + "9" * 10_000, "s.toml:1: expected"),
+    ],
+)  # fmt: skip
+def test_a_bad_suite_is_refused_when_it_is_read(text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "s.toml").write_text(text)
+    with pytest.raises(SuiteError) as error:
+        puzzles.read(tmp_path / "s.toml")
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_bytes_that_are_no_text_and_files_that_are_not_there(tmp_path: Path) -> None:
+    (tmp_path / "s.toml").write_bytes(b'suite = "x"\n[[level]]\ntitle = "\xff"\n')
+    with pytest.raises(SuiteError, match=r"s.toml:3: expected UTF-8 text, found byte 0xff"):
+        puzzles.read(tmp_path / "s.toml")
+    with pytest.raises(SuiteError, match="expected a file to read, found no such file"):
+        puzzles.read(tmp_path / "t.toml")
+    with pytest.raises(SuiteError, match="expected a suite, one of huanle or a file, found 'nothing'"):
+        puzzles.load("nothing")
+
+
+@given(text=st.text(max_size=80) | st.text(alphabet='[]level=\n"black 0123h8,{}', max_size=80))
+@settings(max_examples=300)
+def test_any_text_after_a_header_is_a_suite_or_a_suite_error(text: str) -> None:
+    try:
+        assert len(read_text("[[level]]\n" + text)) >= 1
+    except SuiteError as error:
+        assert "\n" not in str(error)
+
+
+# ---------------------------------------------------------------- other notations, and writing
+
+
+def test_json_lines_with_a_first_line_about_the_suite() -> None:
+    lines = [{"suite": "mine", "rule": "renju"}, {"number": 5, "black": "h8", "white": ["h9"]}, {"black": ["a1"]}]
+    suite = read_text("\n".join(map(json.dumps, lines)))
+    assert (suite.name, [level.number for level in suite]) == ("mine", [5, 6])
+    assert suite.level(5).board.rule is Rule.RENJU
+
+
+def test_a_collection_of_games_is_a_suite_of_their_starts(tmp_path: Path) -> None:
+    """A game that sets stones up is a puzzle with its solution; one that does not is where it has come to."""
+    file = tmp_path / "some.sgf"
+    file.write_text("(;GN[one]AB[hh]AW[hg]C[mate];B[ii];W[jj])(;B[hh];W[ii])")
+    first, second = puzzles.read(file)
+    assert (first.title, first.comment, first.board) == ("one", "mate", Board(black=["h8"], white=["h9"]))
+    assert second.board == Board(black=["h8"], white=["i7"])
+
+
+def test_a_suite_that_is_written_reads_the_same(tmp_path: Path) -> None:
+    before = [
+        *puzzles.load("huanle"),
+        Level(99, Board(6, 7, white=["a1"], rule="caro"), title='"\\\n\x7f\t活三', wins=(Cell(0, 0),)),
+    ]
+    puzzles.write(tmp_path / "copy.toml", before, title="A copy")
+    after = puzzles.read(tmp_path / "copy.toml")
+    assert list(after) == before
+    assert after.title == "A copy"
+    assert [path.name for path in tmp_path.iterdir()] == ["copy.toml"]
+
+
+def test_a_suite_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
+    file = tmp_path / "s.toml"
+    file.write_text(MINE)
+
+    def broken():
+        yield Level(1, Board())
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        puzzles.write(file, broken())
+    assert file.read_text() == MINE
+    assert [path.name for path in tmp_path.iterdir()] == ["s.toml"]
+
+
+@pytest.mark.parametrize("suffix", ["toml", "jsonl"])
+def test_thousands_of_levels_stream(tmp_path: Path, suffix: str) -> None:
+    """Looking at the first level of a suite that was checked reads no more than that level."""
+    boards = (Board(black=[(number % 15, 7)], white=["a1"] if number % 15 != 14 else ["b1"]) for number in range(3000))
+    file = tmp_path / f"many.{suffix}"
+    if suffix == "toml":
+        file.write_text("".join(suite_text("many", (Level(n, board) for n, board in enumerate(boards, 1)))))
+    else:
+        file.write_text("".join(write_positions((Entry(board) for board in boards), "jsonl")))
+    suite = puzzles.read(file)
+    assert len(suite) == 3000
+    file.write_bytes(file.read_bytes().replace(b"3000", b"????")[:-40])
+    levels = iter(suite)
+    assert next(levels).number == 1
+    with pytest.raises(SuiteError):
+        list(levels)
