@@ -1,4 +1,4 @@
-"""Certificates for people: the board with the main line numbered, as text and as a picture, and the tree as text."""
+"""Certificates for people: the whole tree as text."""
 
 from __future__ import annotations
 
@@ -9,30 +9,6 @@ if TYPE_CHECKING:
     from gomoku_patterns.board import Board
     from gomoku_patterns.cells import Cell
     from search.certificate import Attack, Certificate, Defence
-
-
-def after_line(certificate: Certificate) -> Board:
-    """The board at the end of the main line."""
-    board = certificate.position
-    for cell in certificate.main_line():
-        board.push(cell)
-    return board
-
-
-def line_text(certificate: Certificate) -> str:
-    """The board with the main line numbered, for a terminal."""
-    from gomoku_patterns.draw import board_text
-
-    return board_text(after_line(certificate), numbers=certificate.main_line(), last=False, unicode=False)
-
-
-def line_svg(certificate: Certificate) -> str:
-    """The board with the main line numbered, as a picture."""
-    from gomoku_patterns.draw import board_svg
-
-    line = certificate.main_line()
-    title = f"{certificate.attacker} wins in {len(line)} plies: {spelled(certificate.position, line)}"
-    return board_svg(after_line(certificate), numbers=line, title=title)
 
 
 def spelled(board: Board, cells: Iterable[Cell]) -> str:

@@ -171,6 +171,30 @@ class Certificate:
             player.reply(reply)
         return player
 
+    # ------------------------------------------------------------------ drawing
+
+    def _after_main_line(self) -> Board:
+        board = self.position
+        for cell in self.main_line():
+            board.push(cell)
+        return board
+
+    def __str__(self) -> str:
+        """The board with the main line numbered."""
+        from gomoku_patterns.draw import board_text
+
+        return board_text(self._after_main_line(), numbers=self.main_line(), last=False, unicode=False)
+
+    def svg(self) -> str:
+        """A picture of the board with the main line numbered."""
+        from gomoku_patterns.draw import board_svg
+
+        line = self.main_line()
+        title = f"{self.attacker} wins in {len(line)} plies: {' '.join(map(self._position.name, line))}"
+        return board_svg(self._after_main_line(), numbers=line, title=title)
+
+    _repr_svg_ = svg
+
     def __repr__(self) -> str:
         return f"<Certificate: {self.attacker} wins in {self.length} plies, {self.attacks} attacks>"
 

@@ -215,12 +215,12 @@ def _replies_answer(found: Found, replies: tuple[str, ...]) -> Json:
 
 
 def _report(found: Found, show_tree: bool, replies: tuple[str, ...]) -> list[str]:
-    from arena.proofs import line_text, tree_lines
+    from arena.proofs import tree_lines
 
     certificate, board = found.solution.certificate, found.board
     if certificate is None:
         return [str(board), "", *_facts(found)]
-    report = [line_text(certificate), "", *_facts(found)]
+    report = [str(certificate), "", *_facts(found)]
     if replies:
         report += ["", _reply_line(certificate, replies)]
     if show_tree:
@@ -265,8 +265,6 @@ def _reply_line(certificate: Certificate, replies: tuple[str, ...]) -> str:
 
 
 def _write_files(found: Found, proof_file: str | None, svg_file: str | None) -> None:
-    from arena.proofs import line_svg
-
     certificate = found.solution.certificate
     if certificate is None:
         return
@@ -274,6 +272,6 @@ def _write_files(found: Found, proof_file: str | None, svg_file: str | None) -> 
         if proof_file is not None:
             certificate.save(proof_file)
         if svg_file is not None:
-            Path(svg_file).write_text(line_svg(certificate), encoding="utf-8")
+            Path(svg_file).write_text(certificate.svg(), encoding="utf-8")
     except OSError as error:
         raise ArenaError(f"expected a file to write, found {error.filename!r}: {error.strerror}") from None
