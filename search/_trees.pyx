@@ -197,12 +197,12 @@ cdef class Tree:
 cdef class SortedTree(Tree):
     """``level_tree``: the first cells of the sorted list, a leaf is worth its best cell."""
 
-    cdef int node
+    cdef int node, mover
     cdef int64_t decided
 
     def __init__(self, board, tracker, Control control, int depth, int node, long long decided):
         Tree.__init__(self, board, tracker, control, depth)
-        self.node = min(node, MAX_CELLS)
+        self.node, self.mover = min(node, MAX_CELLS), self.turn
         self.decided = decided
 
     cdef bint look(self, int cell, int ply, double *worth) noexcept nogil:
@@ -213,7 +213,7 @@ cdef class SortedTree(Tree):
             return True
         if ply < self.depth and ranked.keys[0] <= self.decided:
             return False
-        worth[0] = <double>ranked.keys[0] * (1 if self.turn == 1 else -1)
+        worth[0] = <double>ranked.keys[0] * (1 if self.mover == 1 else -1)
         return True
 
     cdef void _sort(self, Ranked *ranked, int width) noexcept nogil:

@@ -8,15 +8,14 @@ opposing one would be): the same for both sides. ``level`` plays the first cell 
 >>> [(board.name(cell), value) for cell, value in sorted_list(board)[:2]]
 [('h7', 10017), ('h11', 10013)]
 
-``level_tree`` plays ``depth`` plies over the ``node`` best cells with alpha-beta. A leaf is worth its best cell's value
-to the side to move there, so the mover, who maximises at even plies, gains by it at even depths and loses by it at odd
-ones. A best cell worth more than ``decided`` (10000) ends the line as if the depth were reached. Decided here, where
-the description is silent:
+``level_tree`` plays ``depth`` plies over the ``node`` best cells with alpha-beta, the mover maximising at even plies. A
+leaf is worth its best cell's value, whoever is to move there. A best cell worth more than ``decided`` (10000) ends the
+line as if the depth were reached. Decided here, where the description is silent:
 
 - The printed listing takes the first cell in every turn of its loop and leaves the stones standing. Here the i-th is
   taken, and taken back.
-- The published listing names no depth and no number of cells: four plies over the eight best cells, which takes about a
-  tenth of a second at most.
+- The description names neither depth nor number of cells: four plies over the eight best cells. A cell's value has no
+  sign, so more plies do not make it a better player: ``level`` alone beats it.
 - Equal cells stay in row-major order. At the root only legal cells are listed; deeper down all empty cells. If the best
   cell of the root itself ends the line, it is played.
 - A full board is worth 0.
@@ -82,6 +81,7 @@ class Reference(AlphaBeta):
         self, board: Board, evaluator: EvaluatorBase, watch: Watch, *, depth: int, node: int, decided: int
     ) -> None:
         super().__init__(board, watch)
+        self.mover = board.turn
         self.evaluator = evaluator
         self.depth = depth
         self.node = node
@@ -94,7 +94,7 @@ class Reference(AlphaBeta):
             return 0
         value = listed[0][1]
         if ply == self.depth or value > self.decided:
-            return self.board.turn.sign * value
+            return self.mover.sign * value
         return [cell for cell, _ in listed[: self.node]]
 
 
