@@ -16,6 +16,7 @@ from arena.web.settings import Settings
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import BoardError
+from gomoku_patterns.rules import Rule
 
 Json = dict[str, Any]
 
@@ -54,9 +55,18 @@ def rules(request: Json) -> Json:
         "rule": board.rule.value,
         "winner": None if winner is None else str(winner),
         "over": board.is_over(),
-        "forbidden": [list(cell) for cell in board.forbidden()],
+        "forbidden": [list(cell) for cell in forbidden(board)],
         "line": [list(cell) for cell in winning_line(board)],
     }
+
+
+def forbidden(board: Board) -> list[Cell]:
+    """The forbidden points by the native core: ``Board.forbidden`` can take seconds on boards made for that."""
+    if board.rule is not Rule.RENJU:
+        return []
+    from search._threats import ThreatBoard
+
+    return ThreatBoard(board).forbidden_cells()
 
 
 def winning_line(board: Board) -> list[Cell]:

@@ -114,8 +114,9 @@ class SearchPool:
         self._all.add(process)
         self._idle.put_nowait(process)
 
-    async def _take(self) -> SearchProcess:
-        if self._idle.empty() and self._waiting >= self.queue:
+    async def _take(self, retry: bool) -> SearchProcess:
+        """An idle process; a search whose process died has a place in the queue for certain."""
+        if self._idle.empty() and self._waiting >= self.queue and not retry:
             raise PoolBusy(f"expected a free search process, found {self.size} searching and {self._waiting} waiting")
         self._waiting += 1
         try:
@@ -140,7 +141,7 @@ class SearchPool:
     async def run(self, job: Json, seconds: float, stop: asyncio.Event | None = None) -> AsyncIterator[Json]:
         """The events of a job: any number of ``{"progress": ...}``, then ``{"result": ...}`` or ``{"error": ...}``."""
         for attempt in itertools.count(1):
-            process = await self._take()
+            process = await self._take(retry=attempt > 1)
             watcher = asyncio.create_task(_stop_when_set(process, stop)) if stop is not None else None
             try:
                 async for event in process.events(job, seconds):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import http.client
 import json
-from collections.abc import Iterator
+import subprocess
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -90,19 +94,6 @@ def test_a_proof_of_another_position_is_refused(client: TestClient) -> None:
     solution = post(client, "solve", {"position": LEVEL_1, "seconds": 2}).json()
     verdict = post(client, "proof/check", {"proof": solution["proof"], "position": EMPTY}).json()
     assert not verdict["accepted"] and "another" in verdict["reason"]
-
-
-def test_a_streamed_search_reports_progress_and_stops_when_asked(client: TestClient) -> None:
-    token = "0123456789abcdef-stop"
-    body = {"position": LEVEL_1, "player": "mcts", "seconds": 2, "stream": True, "token": token}
-    with client.stream("POST", "/api/move", json=body) as response:
-        events = []
-        for line in response.iter_lines():
-            events.append(json.loads(line))
-            if len(events) == 1:
-                assert post(client, "stop", {"token": token}).json() == {"stopping": True}
-    assert "progress" in events[0] and "result" in events[-1]
-    assert events[-1]["result"]["elapsed"] < 1.5
 
 
 def test_notations_are_converted(client: TestClient) -> None:
@@ -199,16 +190,6 @@ def test_foreign_host_names_are_refused(client: TestClient) -> None:
     assert client.get("/api/health", headers={"host": "evil.example"}).status_code == 421
 
 
-def test_a_full_queue_is_a_503_at_once(client: TestClient) -> None:
-    body = {"position": LEVEL_1, "player": "mcts", "seconds": 1, "stream": True}
-    with client.stream("POST", "/api/move", json=body) as first:
-        lines = first.iter_lines()
-        next(lines)
-        second = post(client, "move", {**body, "stream": False})
-        assert second.status_code == 503 and second.headers["retry-after"]
-        assert "result" in json.loads(list(lines)[-1])
-
-
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     path=st.sampled_from(["rules", "score", "explain", "convert", "proof/check", "proof/answer", "stop", "move", "solve"]),
@@ -227,3 +208,95 @@ def test_malformed_requests_get_a_reason(client: TestClient, path: str, body: by
     assert response.status_code < 500
     if response.status_code >= 400:
         assert response.json()["error"]
+
+
+# ---------------------------------------------------------------------- a real server
+
+
+class Answer:
+    """An answer that is read line by line, over a connection of its own."""
+
+    def __init__(self, server: Any, path: str, body: Json) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        self.connection.request("POST", f"/api/{path}", json.dumps(body))
+        self.response = self.connection.getresponse()
+        self.status = self.response.status
+
+    def event(self) -> Json:
+        event: Json = json.loads(self.response.readline())
+        return event
+
+    def rest(self) -> list[Json]:
+        return [json.loads(line) for line in self.response.read().splitlines()]
+
+    def close(self) -> None:
+        self.response.close()
+        self.connection.close()
+
+
+@pytest.fixture(scope="module")
+def server(serve: Callable[..., Any]) -> Any:
+    return serve("--searches", "1", "--queue", "0", "--max-seconds", "5")
+
+
+@pytest.fixture
+def ask(server: Any) -> Iterator[Callable[[str, Json], Answer]]:
+    answers: list[Answer] = []
+
+    def asked(path: str, body: Json) -> Answer:
+        answers.append(Answer(server, path, body))
+        return answers[-1]
+
+    wait_until_free(server)
+    yield asked
+    for answer in answers:
+        answer.close()
+
+
+def wait_until_free(server: Any) -> None:
+    """A search process that was interrupted takes a moment to be replaced."""
+    deadline = time.monotonic() + 10
+    while json.loads(urllib.request.urlopen(server.url + "api/health", timeout=5).read())["searching"]:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+Ask = Callable[[str, Json], Answer]
+QUIET: Json = {**EMPTY, "black": ["h8"], "to_move": "white"}
+THINK: Json = {"position": QUIET, "player": "mcts", "seconds": 4, "stream": True}
+
+
+def test_a_streamed_search_reports_progress_and_stops_when_asked(ask: Ask) -> None:
+    token = "0123456789abcdef-stop"
+    search = ask("move", {**THINK, "token": token})
+    assert "progress" in search.event()
+    assert ask("stop", {"token": token}).status == 200
+    result = search.rest()[-1]["result"]
+    assert result["stopped_by"] == "cancelled" and result["elapsed"] < 3
+
+
+def test_a_full_queue_is_a_503_at_once(ask: Ask) -> None:
+    first = ask("move", THINK)
+    assert "progress" in first.event()
+    begun = time.monotonic()
+    second = ask("move", THINK)
+    assert second.status == 503 and second.response.headers["retry-after"]
+    assert "search process" in second.event()["error"]
+    assert time.monotonic() - begun < 1
+
+
+def test_a_client_that_goes_away_frees_its_place(server: Any, ask: Ask) -> None:
+    first = ask("move", THINK)
+    assert "progress" in first.event()
+    first.close()
+    begun = time.monotonic()
+    wait_until_free(server)
+    assert time.monotonic() - begun < 3
+    assert ask("move", {**THINK, "seconds": 0.1}).status == 200
+
+
+def test_a_search_process_that_dies_is_replaced_and_its_search_tried_again(server: Any, ask: Ask) -> None:
+    search = ask("move", {**THINK, "seconds": 1.5})
+    assert "progress" in search.event()
+    subprocess.run(["pkill", "-KILL", "-P", str(server.process.pid), "-f", "arena.web.worker"], check=True)
+    assert "result" in search.rest()[-1]

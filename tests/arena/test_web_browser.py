@@ -8,13 +8,10 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
-import subprocess
-import sys
 import time
-import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,42 +29,9 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-class Server:
-    """A ``gomoku serve`` of our own that can be killed and started again on its port."""
-
-    def __init__(self) -> None:
-        self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}/"
-        self.start()
-
-    def start(self) -> None:
-        arguments = ["serve", "--port", str(self.port), "--searches", "2"]
-        self.process = subprocess.Popen([sys.executable, "-m", "arena", *arguments], stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 30
-        while time.monotonic() < deadline:
-            try:
-                urllib.request.urlopen(self.url + "api/health", timeout=1).read()
-                return
-            except OSError:
-                time.sleep(0.1)
-        raise TimeoutError("the server did not start")
-
-    def stop(self) -> None:
-        self.process.terminate()
-        self.process.wait(timeout=20)
-
-
 @pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    started = Server()
-    yield started
-    started.stop()
+def server(serve: Callable[..., Any]) -> Any:
+    return serve("--searches", "2")
 
 
 @pytest.fixture(scope="module")
@@ -79,16 +43,16 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(browser: Browser, server: Server) -> Iterator[Page]:
+def page(browser: Browser, server: Any) -> Iterator[Page]:
     yield from opened(browser, server, {"width": 1280, "height": 900})
 
 
 @pytest.fixture
-def phone(browser: Browser, server: Server) -> Iterator[Page]:
+def phone(browser: Browser, server: Any) -> Iterator[Page]:
     yield from opened(browser, server, {"width": 390, "height": 844}, has_touch=True, is_mobile=True)
 
 
-def opened(browser: Browser, server: Server, viewport: dict[str, int], **options: bool) -> Iterator[Page]:
+def opened(browser: Browser, server: Any, viewport: dict[str, int], **options: bool) -> Iterator[Page]:
     context = browser.new_context(viewport=viewport, locale="en-GB", **options)  # type: ignore[arg-type]
     page = context.new_page()
     errors: list[str] = []
@@ -261,7 +225,7 @@ def test_a_position_goes_out_and_comes_back_in_every_notation(page: Page) -> Non
         assert shown(page) == Board(black=["h8", "i9"], white=["h9", "g7"]), name
 
 
-def test_a_link_opens_the_same_position(page: Page, server: Server) -> None:
+def test_a_link_opens_the_same_position(page: Page, server: Any) -> None:
     start(page, "random", colour="both")
     click(page, "h8")
     expect(page.locator('[data-cell="h8"]')).to_have_attribute("aria-label", "h8, black")
@@ -301,27 +265,25 @@ def test_a_search_can_be_told_to_move_now(page: Page) -> None:
     assert time.monotonic() - before < 3
 
 
-def test_a_server_that_restarts_in_the_middle_of_a_game_loses_nothing(browser: Browser) -> None:
-    own = Server()
-    try:
-        context = browser.new_context(locale="en-GB")
-        page = context.new_page()
-        page.goto(own.url)
-        expect(page.locator("#opponent option")).not_to_have_count(0)
-        start(page, "random")
-        click(page, "h8")
-        expect(page.locator('[aria-label$=", white"]')).to_have_count(1, timeout=20_000)
-        kept = shown(page)
-        own.stop()
-        own.start()
-        page.reload()
-        expect(page.locator('[aria-label$=", white"]')).to_have_count(1)
-        assert shown(page) == kept
-        move = next(cell for cell in kept.legal_moves())
-        own.stop()
-        click(page, kept.name(move))
-        own.start()
-        expect(page.locator('[aria-label$=", white"]')).to_have_count(2, timeout=20_000)
-        context.close()
-    finally:
-        own.stop()
+def test_a_server_that_restarts_in_the_middle_of_a_game_loses_nothing(
+    browser: Browser, serve: Callable[..., Any]
+) -> None:
+    own = serve()
+    context = browser.new_context(locale="en-GB")
+    page = context.new_page()
+    page.goto(own.url)
+    expect(page.locator("#opponent option")).not_to_have_count(0)
+    start(page, "random")
+    click(page, "h8")
+    expect(page.locator('[aria-label$=", white"]')).to_have_count(1, timeout=20_000)
+    kept = shown(page)
+    own.stop()
+    own.start()
+    page.reload()
+    expect(page.locator('[aria-label$=", white"]')).to_have_count(1)
+    assert shown(page) == kept
+    own.stop()
+    click(page, kept.name(kept.legal_moves()[0]))
+    own.start()
+    expect(page.locator('[aria-label$=", white"]')).to_have_count(2, timeout=20_000)
+    context.close()
