@@ -54,7 +54,10 @@ def plain(value: object, board: Board) -> Any:
 
 
 def solve_answer(board: Board, solution: Solution, *, with_proof: bool = False) -> Json:
-    """A solution, with its certificate when asked for and there is one."""
+    """A solution, with its certificate when asked for and there is one.
+
+    A win that is known to be the shortest is ``minimal``; no win names what was ``exhausted``.
+    """
     answer: Json = {
         "status": str(solution.status),
         **named(solution.move, board),
@@ -63,6 +66,10 @@ def solve_answer(board: Board, solution: Solution, *, with_proof: bool = False) 
         "elapsed": solution.elapsed,
         "stopped_by": solution.stopped_by,
     }
+    if solution.exhausted is not None:
+        answer["exhausted"] = solution.exhausted
+    if solution.minimal:
+        answer["minimal"] = True
     if with_proof and solution.certificate is not None:
         answer["proof"] = solution.certificate.to_json()
     return answer

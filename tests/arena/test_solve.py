@@ -70,6 +70,7 @@ def test_no_win_is_a_negative_result_and_says_what_was_exhausted(tmp_path: Path)
     answer = json.loads(result.output)
     assert result.return_value == 1
     assert (answer["status"], answer["move"], answer["name"], answer["length"]) == ("disproven", None, None, None)
+    assert answer["exhausted"].startswith("no VCF")
     assert "proof_accepted" not in answer
     assert "black to move: disproven: no VCF" in solve(path, "--mode", "vcf").output
 
