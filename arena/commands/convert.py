@@ -169,11 +169,11 @@ def _is_suite(source: str, data: bytes | Path) -> bool:
 
 def _suite_entries(wish: Wish, data: bytes | Path) -> Iterator[Any]:
     from gomoku_patterns.notation import Entry
-    from puzzles.suite import read, read_text
+    from puzzles.suite import load, read_text
 
     if wish.origin or wish.size:
         raise click.UsageError("expected neither --origin nor --size for a suite, which says both")
-    suite = read(data) if isinstance(data, Path) else read_text(data, source_name(wish.source))
+    suite = load(str(data)) if isinstance(data, Path) else read_text(data, source_name(wish.source))
     for level in suite:
         board = level.board
         board.rule = board.rule if wish.rule is None else _rule(wish.rule)
