@@ -121,7 +121,7 @@ def test_a_level_is_solved_and_remembered(page: Page) -> None:
     page.click("#tab-puzzle")
     page.click('[data-level="16"]')
     expect(page.locator('[data-level="16"]')).to_have_attribute("aria-current", "true")
-    expect(page.locator('[data-cell="k9"]')).to_have_attribute("aria-label", "k9, empty")
+    expect(page.locator('[data-cell="k9"]')).to_have_attribute("aria-label", "k9, white")
     for _ in range(12):
         wait_for_turn(page)
         if "solved" in page.locator("#status").inner_text():

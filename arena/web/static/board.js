@@ -71,8 +71,9 @@ export class BoardView {
     values.forEach((line, row) => line.forEach((value, col) => {
       if (value === null || high === low || value === low) return;
       const share = Math.sqrt((value - low) / (high - low));
+      if (share < 0.3) return;
       group.append(make("circle", { class: "heat", cx: col, cy: row, r: 0.46, fill: `hsl(${Math.round(210 - 205 * share)} 85% 52%)`, "fill-opacity": (0.12 + 0.7 * share).toFixed(2) }));
-      if (share > 0.3) group.append(make("text", { class: "heat-text", x: col, y: row }, shortened(value)));
+      if (share > 0.4) group.append(make("text", { class: "heat-text", x: col, y: row }, shortened(value)));
     }));
     return group;
   }

@@ -70,7 +70,7 @@ function draw() {
 function drawSeats(game) {
   for (const colour of ["black", "white"]) {
     $(`seat-${colour}`).classList.toggle("turn", !isOver() && game.turn === colour);
-    $(`name-${colour}`).textContent = app.you === "both" || app.you === colour ? t("you") : app.opponent;
+    $(`name-${colour}`).textContent = app.you === "both" || app.you === colour ? t("you") : opponentSpec();
   }
   $("status").textContent = statusText(game);
 }
@@ -82,7 +82,7 @@ function statusText(game) {
   if (app.facts.winner) return t(`won.${app.facts.winner}`);
   if (app.resigned) return t("resigned", t(app.resigned));
   if (app.facts.over) return t("draw");
-  if (app.running?.kind === "move") return t("thinking", app.opponent);
+  if (app.running?.kind === "move") return t("thinking", opponentSpec());
   return t(`turn.${game.turn}`);
 }
 
