@@ -250,8 +250,10 @@ def test_a_phone_sized_screen(phone: Page) -> None:
     start(phone, "random")
     box = phone.locator("#board svg").bounding_box()
     assert box is not None and box["width"] > 340
+    phone.evaluate("scrollTo(0, 0)")
     phone.locator('[data-cell="h8"]').tap()
     expect(phone.locator('[aria-label$=", white"]')).to_have_count(1, timeout=20_000)
+    assert phone.evaluate("scrollY") < 200
     screenshot(phone, "phone")
 
 

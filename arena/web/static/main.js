@@ -103,7 +103,7 @@ function drawMoves(game) {
     item.textContent = `${index + 1}. ${cellName(cell, game.rows)}`;
     return item;
   }));
-  $("moves").lastElementChild?.scrollIntoView({ block: "nearest" });
+  $("moves").scrollTop = $("moves").scrollHeight;
 }
 
 function drawLevels() {
