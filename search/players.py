@@ -198,7 +198,7 @@ class Player(ABC):
         """What the player thinks of each cell it considers, positive is good for the side to move; for heat maps."""
         result = self.search(board, limit)
         values = result.stats.get("values")
-        if isinstance(values, Mapping):
+        if isinstance(values, Mapping) and values:
             return {cell: board.turn.sign * value for cell, value in values.items()}
         return {} if result.move is None else {result.move: board.turn.sign * result.score}
 
