@@ -248,7 +248,7 @@ def test_chinese_and_the_dark_theme(page: Page) -> None:
 def test_a_phone_sized_screen(phone: Page) -> None:
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
     start(phone, "random")
-    box = phone.locator("#board svg").bounding_box()
+    box = phone.locator("#board").bounding_box()
     assert box is not None and box["width"] > 340
     phone.evaluate("scrollTo(0, 0)")
     phone.locator('[data-cell="h8"]').tap()
