@@ -30,7 +30,9 @@ from typing import Any, Protocol
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, WHITE, Cell
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
-from search._control import Cancel
+from gomoku_patterns.native import NativeEvaluator
+from search._control import Cancel, Control
+from search._minmax import NativeTree
 from search.players import Option, Player, parse_options, playable
 from search.result import Limit, Progress, SearchResult
 from search.watch import Stopped, Watch
@@ -229,7 +231,11 @@ def minmax(
     limit, legal = limit or Limit(depth=5), playable(board)
     if not legal:
         return SearchResult(None, judge.score(board))
-    tree = Reference(board, judge, Settings(**settings), legal, Watch(limit, cancel, progress))
+    tree: Tree
+    if isinstance(judge, NativeEvaluator):
+        tree = NativeTree(board, judge, Settings(**settings), legal, Control(limit, cancel, progress))
+    else:
+        tree = Reference(board, judge, Settings(**settings), legal, Watch(limit, cancel, progress))
     return _deepen(tree, limit, len(board.empties()))
 
 

@@ -1,0 +1,386 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""The tree of ``search.minmax`` on the native core: the same nodes in the same order as its reference.
+
+* A leaf is never played: its value is the score now plus the gain of the stone, four numbers of the line memo.
+* The first ``width`` cells of a node are chosen in one pass over its empty cells. Order is one 64-bit number, the
+  priority above the cell: equal priorities stay in row-major order without a stable sort.
+* Which cells are empty and which have a stone near is a bit a cell, 32 bits a row, copied from ply to ply (176 bytes),
+  so nothing is to be taken back.
+* Best lines are kept triangularly, a row a ply.
+
+Point tables are not additive, so their leaves are played. Deliberately absent: transpositions, killers, anything that
+would change the tree.
+"""
+
+from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
+from libc.stdint cimport INT64_MAX, int16_t, int32_t, int64_t, uint8_t, uint32_t
+from libc.string cimport memcpy
+
+from gomoku_patterns._core cimport (
+    BLACK, MAX_CELLS, MAX_SIDE, LineSlot, LineState, LineTracker, PointState, PointTracker, line_after, line_play,
+    line_undo, point_gain, point_play, point_score, point_undo,
+)
+from search._control cimport STOP_NODES, Control
+
+from gomoku_patterns.cells import Cell
+from gomoku_patterns.native import tracker_on
+
+cdef extern from *:
+    """
+    #if defined(_MSC_VER)
+    #include <intrin.h>
+    static int lowest_bit(unsigned int word) { unsigned long at; _BitScanForward(&at, word); return (int)at; }
+    #else
+    static inline int lowest_bit(unsigned int word) { return __builtin_ctz(word); }
+    #endif
+    """
+    int lowest_bit(uint32_t word) noexcept nogil
+
+cdef enum:
+    BY_GAIN = 0
+    BY_RING = 1
+    BY_NONE = 2
+    POLL_EVERY = 1024
+
+ORDERINGS = {"gain": BY_GAIN, "ring": BY_RING, "none": BY_NONE}
+
+cdef int64_t ENDLESS = INT64_MAX
+
+
+cdef struct Rows:
+    uint32_t empty[MAX_SIDE]
+    uint32_t near[MAX_SIDE]
+
+
+cdef struct Frame:
+    # What a ply needs: its rows, its cells in order, and the best line from it on.
+    Rows rows
+    int64_t *order
+    int16_t *line
+    int length
+
+
+cdef struct Tree:
+    # One of the two positions is used.
+    LineState *lines
+    PointState *points
+    Frame *frames
+    int rows
+    int cols
+    int width
+    int ordering
+    int near
+    int64_t decided
+    uint8_t row[MAX_CELLS]
+    uint8_t col[MAX_CELLS]
+    # The priorities of all cells by ring (or row by row), the first to be tried first.
+    int64_t rings[MAX_CELLS]
+
+
+cdef inline void put(Rows *rows, const Tree *tree, int cell) noexcept nogil:
+    """Note a stone: its cell is not empty, those around it are near."""
+    cdef int row = tree.row[cell], col = tree.col[cell], reach = tree.near, at
+    cdef uint32_t around
+    rows.empty[row] &= ~(<uint32_t>1 << col)
+    if tree.ordering == BY_GAIN and reach <= MAX_SIDE:
+        around = ((<uint32_t>2 << min(col + reach, tree.cols - 1)) - 1) & ~((<uint32_t>1 << max(col - reach, 0)) - 1)
+        for at in range(max(row - reach, 0), min(row + reach, tree.rows - 1) + 1):
+            rows.near[at] |= around
+
+
+cdef inline int keep(int64_t *order, int count, int width, int64_t priority) noexcept nogil:
+    """Put a cell in its place among the first ``width``; how many there are."""
+    cdef int at
+    if count == width:
+        if priority > order[width - 1]:
+            return count
+        at = width - 1
+    else:
+        at = count
+        count += 1
+    while at and order[at - 1] > priority:
+        order[at] = order[at - 1]
+        at -= 1
+    order[at] = priority
+    return count
+
+
+cdef int by_gain(const Tree *tree, Frame *frame, int turn) noexcept nogil:
+    """The cells near a stone by what the mover gains."""
+    cdef int row, count = 0
+    for row in range(tree.rows):
+        if frame.rows.near[row] & frame.rows.empty[row]:
+            if tree.lines != NULL:
+                count = row_by_gain(tree, frame, row, turn, count)
+            else:
+                count = row_by_point(tree, frame, row, turn, count)
+    return count
+
+
+cdef int row_by_gain(const Tree *tree, Frame *frame, int row, int turn, int count) noexcept nogil:
+    cdef LineState *state = tree.lines
+    cdef const int32_t *gains = state.memo.gains + (0 if turn == BLACK else state.memo.stride)
+    # The lines of a row's cells stand side by side in three of the directions.
+    cdef const LineSlot *downs = &state.lines[tree.rows]
+    cdef const LineSlot *rights = &state.lines[tree.rows + tree.cols + tree.rows - 1 - row]
+    cdef const LineSlot *lefts = &state.lines[2 * (tree.rows + tree.cols) - 1 + row]
+    cdef const int32_t *across = gains + state.lines[row].offset
+    cdef int64_t offset = state.totals[3 - turn] - state.totals[turn], gain
+    cdef uint32_t cells = frame.rows.near[row] & frame.rows.empty[row]
+    cdef int col
+    gains += row
+    while cells:
+        col = lowest_bit(cells)
+        cells &= cells - 1
+        gain = offset + across[col] + gains[downs[col].offset] + gains[rights[col].offset] + gains[lefts[col].offset]
+        count = keep(frame.order, count, tree.width, prior(-gain if turn == BLACK else gain, row * tree.cols + col))
+    return count
+
+
+cdef int row_by_point(const Tree *tree, Frame *frame, int row, int turn, int count) noexcept nogil:
+    cdef uint32_t cells = frame.rows.near[row] & frame.rows.empty[row]
+    cdef int64_t gain
+    cdef int cell
+    while cells:
+        cell = row * tree.cols + lowest_bit(cells)
+        cells &= cells - 1
+        gain = point_gain(tree.points, cell, turn)
+        count = keep(frame.order, count, tree.width, prior(-gain if turn == BLACK else gain, cell))
+    return count
+
+
+cdef inline int64_t prior(int64_t priority, int cell) noexcept nogil:
+    return priority * 512 + cell
+
+
+cdef int by_ring(const Tree *tree, Frame *frame, int count) noexcept nogil:
+    """The other cells from the middle outwards, or row by row."""
+    cdef int at, cell
+    cdef int64_t priority
+    for at in range(tree.rows * tree.cols):
+        priority = tree.rings[at]
+        if count == tree.width and priority > frame.order[count - 1]:
+            break
+        cell = <int>(priority & 511)
+        if (frame.rows.empty[tree.row[cell]] & ~frame.rows.near[tree.row[cell]]) >> tree.col[cell] & 1:
+            count = keep(frame.order, count, tree.width, priority)
+    return count
+
+
+cdef inline int order_cells(const Tree *tree, Frame *frame, int turn) noexcept nogil:
+    """The first ``width`` empty cells of a position; how many there are."""
+    cdef int count = by_gain(tree, frame, turn) if tree.ordering == BY_GAIN else 0
+    return by_ring(tree, frame, count)
+
+
+
+
+cdef int64_t visit(Tree *tree, Control control, int cell, int depth, int64_t alpha, int64_t beta, int ply) noexcept nogil:
+    """What playing a cell is worth: never better for a side than what it has elsewhere. The position is restored."""
+    cdef int turn = tree.lines.turn if tree.lines != NULL else tree.points.turn
+    cdef int64_t grade
+    tree.frames[ply].length = 0
+    if control.nodes >= control.node_limit:
+        control.stop = STOP_NODES
+        return 0
+    control.nodes += 1
+    if control.nodes % POLL_EVERY == 0 and control.poll():
+        return 0
+    if tree.lines != NULL:
+        grade = line_after(tree.lines, cell, turn)
+        if depth == 0 or grade > tree.decided or grade < -tree.decided:
+            return grade
+        line_play(tree.lines, cell, turn)
+        grade = expand(tree, control, cell, grade, depth, alpha, beta, ply)
+        line_undo(tree.lines)
+        return grade
+    point_play(tree.points, cell, turn)
+    grade = point_score(tree.points, 3 - turn)
+    if depth and -tree.decided <= grade <= tree.decided:
+        grade = expand(tree, control, cell, grade, depth, alpha, beta, ply)
+    point_undo(tree.points)
+    return grade
+
+
+cdef int64_t expand(
+    Tree *tree, Control control, int cell, int64_t grade, int depth, int64_t alpha, int64_t beta, int ply
+) noexcept nogil:
+    """The value of the position after a cell was played: that of its best answer."""
+    cdef Frame *frame = &tree.frames[ply]
+    cdef int turn = tree.lines.turn if tree.lines != NULL else tree.points.turn
+    cdef int count, at, answer
+    cdef int64_t value
+    frame.rows = tree.frames[ply - 1].rows
+    put(&frame.rows, tree, cell)
+    count = order_cells(tree, frame, turn)
+    if count == 0:
+        return grade
+    for at in range(count):
+        answer = <int>(frame.order[at] & 511)
+        value = visit(tree, control, answer, depth - 1, alpha, beta, ply + 1)
+        if control.stop:
+            return 0
+        if value > alpha if turn == BLACK else value < beta:
+            if turn == BLACK:
+                alpha = value
+            else:
+                beta = value
+            follow(frame, frame + 1, answer)
+            if alpha >= beta:
+                break
+    return alpha if turn == BLACK else beta
+
+
+cdef inline void follow(Frame *frame, const Frame *rest, int cell) noexcept nogil:
+    """The best line from here is this cell and what follows it."""
+    frame.line[0] = cell
+    memcpy(frame.line + 1, rest.line, rest.length * sizeof(int16_t))
+    frame.length = rest.length + 1
+
+
+cdef class NativeTree:
+    """One search of a pattern table at one depth after the other; see the ``Tree`` that ``search.minmax`` expects."""
+
+    cdef readonly object settings
+    cdef readonly long long grade
+    cdef readonly long long best
+    cdef readonly tuple line
+    cdef readonly dict values
+    cdef Control control
+    cdef Tree tree
+    cdef object tracker
+    cdef int turn
+    cdef uint8_t legal[MAX_CELLS]
+
+    def __init__(self, board, evaluator, settings, legal, Control control):
+        self.settings, self.control = settings, control
+        self.line, self.values = (Cell(*legal[0]),), {}
+        self.tracker = tracker_on(evaluator.core, board.rows, board.cols)
+        self.tracker.set(board)
+        self.grade = self.best = self.tracker.score
+        self.turn = board.turn
+        cdef Tree *tree = &self.tree
+        if isinstance(self.tracker, LineTracker):
+            tree.lines = (<LineTracker>self.tracker).state
+        else:
+            tree.points = (<PointTracker>self.tracker).state
+        tree.rows, tree.cols = board.rows, board.cols
+        tree.width = min(settings.width or MAX_CELLS, board.rows * board.cols)
+        tree.ordering = ORDERINGS[settings.ordering]
+        tree.near = MAX_SIDE + 1 if settings.near is None else min(settings.near, MAX_SIDE)
+        tree.decided = min(settings.decided, ENDLESS)
+        self._lay_out()
+        for cell in legal:
+            self.legal[cell.row * tree.cols + cell.col] = 1
+
+    def __dealloc__(self):
+        free_frames(self.tree.frames)
+
+    @property
+    def nodes(self):
+        """Nodes visited in all runs."""
+        return self.control.nodes
+
+    @property
+    def stopped_by(self):
+        """What cut the last run short."""
+        return self.control.stopped_by
+
+    @property
+    def elapsed(self):
+        return self.control.elapsed
+
+    def run(self, int depth):
+        """Search every root move at this depth, or as many as the limits allow."""
+        self.values = {}
+        self.control.depth = depth
+        free_frames(self.tree.frames)
+        self.tree.frames = new_frames(&self.tree, depth)
+        self._enter()
+        if not self.control.poll():
+            self._root(depth)
+        self.control.finish()
+
+    cdef void _lay_out(self) noexcept:
+        """Where the cells lie, and their order by ring."""
+        cdef Tree *tree = &self.tree
+        cdef int cell, row, col, ring, count = 0
+        for cell in range(tree.rows * tree.cols):
+            row, col = cell // tree.cols, cell % tree.cols
+            tree.row[cell], tree.col[cell] = row, col
+            ring = min(min(row, col), min(tree.rows - 1 - row, tree.cols - 1 - col))
+            count = keep(tree.rings, count, MAX_CELLS, prior(0 if tree.ordering == BY_NONE else -ring, cell))
+
+    cdef void _enter(self) noexcept:
+        """Note the stones of the root."""
+        cdef Tree *tree = &self.tree
+        cdef Rows *rows = &tree.frames[0].rows
+        cdef int row, cell
+        for row in range(tree.rows):
+            rows.empty[row] = (<uint32_t>1 << tree.cols) - 1
+            rows.near[row] = rows.empty[row] if tree.ordering == BY_GAIN and tree.near > MAX_SIDE else 0
+        for cell in range(tree.rows * tree.cols):
+            if tree.lines.cells[cell] if tree.lines != NULL else tree.points.cells[cell]:
+                put(rows, tree, cell)
+
+    cdef _root(self, int depth):
+        cdef Tree *tree = &self.tree
+        cdef Control control = self.control
+        cdef int64_t alpha = -ENDLESS, beta = ENDLESS, value
+        cdef int cell
+        moves = self._root_moves()
+        if not control.nodes:
+            self.line = (self._cell(moves[0]),)
+        for cell in moves:
+            with nogil:
+                value = visit(tree, control, cell, depth - 1, alpha, beta, 1)
+            if control.stop:
+                return
+            self.values[self._cell(cell)] = value
+            if value > alpha if self.turn == BLACK else value < beta:
+                if self.turn == BLACK:
+                    alpha = value
+                else:
+                    beta = value
+                self.best = control.score = value
+                self.line = (self._cell(cell), *self._followed())
+
+    cdef list _root_moves(self):
+        """The legal cells of the root in order, the first ``width`` of them."""
+        cdef Tree *tree = &self.tree
+        cdef int width = tree.width, count, at
+        tree.width = tree.rows * tree.cols
+        count = order_cells(tree, &tree.frames[0], self.turn)
+        tree.width = width
+        ordered = [<int>(tree.frames[0].order[at] & 511) for at in range(count)]
+        return [cell for cell in ordered if self.legal[cell]][:width]
+
+    cdef object _cell(self, int cell):
+        return Cell(cell // self.tree.cols, cell % self.tree.cols)
+
+    cdef list _followed(self):
+        cdef const Frame *frame = &self.tree.frames[1]
+        cdef int at
+        return [self._cell(frame.line[at]) for at in range(frame.length)]
+
+
+cdef Frame *new_frames(const Tree *tree, int depth) except NULL:
+    """A frame a ply, each with room for its cells and its line, in one piece of memory."""
+    cdef size_t size = sizeof(Frame) + sizeof(int64_t) * MAX_CELLS + sizeof(int16_t) * ((depth + 8) // 4 * 4)
+    cdef char *memory = <char *>PyMem_RawCalloc(depth + 2, size)
+    cdef Frame *frames = <Frame *>memory
+    cdef int ply
+    if memory == NULL:
+        raise MemoryError
+    memory += (depth + 2) * sizeof(Frame)
+    for ply in range(depth + 2):
+        frames[ply].order = <int64_t *>memory
+        memory += sizeof(int64_t) * MAX_CELLS
+    for ply in range(depth + 2):
+        frames[ply].line = <int16_t *>memory
+        memory += sizeof(int16_t) * ((depth + 8) // 4 * 4)
+    return frames
+
+
+cdef void free_frames(Frame *frames) noexcept:
+    PyMem_RawFree(frames)
