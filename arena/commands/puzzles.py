@@ -213,8 +213,10 @@ class Watching:
         self.live.update(_table(self.run))
 
     def _line(self, outcome: Outcome) -> None:
-        number, move, length, nodes, time, status, verdict = _cells(outcome)
-        click.echo(f"level {number:>3}  {move:4} {length:>10}  {nodes:>12} nodes  {time:>8}  {status:9} {verdict}")
+        cells = _cells(outcome)
+        value = "" if self.run.task.proves else f"{cells['value']:>7}  "
+        what = f"{cells['length']:>8}  {cells['nodes']:>11} nodes  {cells['time']:>8}  {cells['status']:8}"
+        click.echo(f"level {cells['level']:>3}  {cells['move']:4}{value}{what} {cells['verdict']}")
         sys.stdout.flush()
 
 
@@ -229,27 +231,36 @@ def _table(run: Run, most: int | None = _MOST) -> Any:
     table = Table(
         box=box.SIMPLE_HEAD, title=f"{run.suite.title}  {len(run.done)}/{run.levels.count}", title_justify="left"
     )
-    for name, side in (
-        ("level", "right"),
-        ("move", "left"),
-        ("length", "right"),
-        ("nodes", "right"),
-        ("time", "right"),
-    ):
-        table.add_column(name, justify=side)  # type: ignore[arg-type]  # rich names its literals
-    table.add_column("status")
-    table.add_column("verdict", overflow="fold")
+    for name in _names(run):
+        table.add_column(name, justify="right" if name in _FIGURES else "left", overflow="fold")
     for outcome in run.outcomes[-most:] if most else run.outcomes:
-        table.add_row(*_cells(outcome), style=None if outcome.solved else "red")
+        cells = _cells(outcome)
+        table.add_row(*(cells[name] for name in _names(run)), style=None if outcome.solved else "red")
     return table
 
 
-def _cells(outcome: Outcome) -> tuple[str, ...]:
+_FIGURES = ("level", "value", "length", "nodes", "time")
+
+
+def _names(run: Run) -> list[str]:
+    """The columns; a proof has no value beside its length."""
+    names = ["level", "move", "value", "length", "nodes", "time", "status", "verdict"]
+    return [name for name in names if name != "value" or not run.task.proves]
+
+
+def _cells(outcome: Outcome) -> dict[str, str]:
     from puzzles.report import duration
 
-    length = "" if outcome.length is None else f"{outcome.length} plies"
-    nodes, time = f"{outcome.nodes:,}", duration(outcome.elapsed)
-    return str(outcome.number), outcome.name or "", length, nodes, time, outcome.status, outcome.verdict
+    return {
+        "level": str(outcome.number),
+        "move": outcome.name or "",
+        "value": "" if outcome.value is None else str(outcome.value),
+        "length": "" if outcome.length is None else f"{outcome.length} plies",
+        "nodes": f"{outcome.nodes:,}",
+        "time": duration(outcome.elapsed),
+        "status": outcome.status,
+        "verdict": outcome.verdict,
+    }
 
 
 # ---------------------------------------------------------------------- afterwards
