@@ -1,3 +1,4 @@
+from gomoku_patterns._core import LineTracker, PointTracker
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from search._control import Control
@@ -11,6 +12,7 @@ class Tree:
         self,
         board: Board,
         legal: list[Cell],
+        tracker: LineTracker | PointTracker | None,
         win: float,
         draw: float,
         exploration: float,

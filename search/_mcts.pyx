@@ -6,6 +6,7 @@
 * A position is a walled field, the list of candidates and where each place is in that list. A rollout costs a copy of
   it (1.4 KB on 15x15) and is never taken back.
 * Keeping the tree: the subtree of the moves played is copied, breadth first, into a pool of its size.
+* A table guides the search through a tracker of the core, which follows every move and takes it back afterwards.
 * All arithmetic is that of the reference: the same random numbers, doubles, order of additions.
 
 Deliberately absent: threads, transpositions, checks of what the Python side has checked.
@@ -19,6 +20,7 @@ from libc.string cimport memcpy
 
 from search._control cimport Control
 from search._field cimport MAX_FIELD, Field, field_cell, field_place, field_set, field_wins
+from search._judge cimport Judge, judge_both, judge_of, judge_play, judge_undo
 from search._threats cimport ThreatBoard, place_of
 
 cdef enum:
@@ -148,6 +150,11 @@ cdef class Tree:
     cdef bint proofs
     cdef uint64_t chance
     cdef ThreatBoard threats        # under renju, for black's forbidden points
+    cdef object tracker             # None, or what guides the search
+    cdef Judge judge
+    cdef bint guided
+    cdef int played                 # moves the tracker has to take back
+    cdef int16_t cells[MAX_FIELD]   # flat cells by place
     cdef int32_t path[MAX_PATH]
     cdef int length
     cdef readonly long long rollouts
@@ -155,7 +162,9 @@ cdef class Tree:
     def __cinit__(self):
         self.nodes = NULL
 
-    def __init__(self, board, legal, double win, double draw, double exploration, int plies, bint proofs, int memory):
+    def __init__(
+        self, board, legal, tracker, double win, double draw, double exploration, int plies, bint proofs, int memory
+    ):
         cdef const uint8_t[::1] cells = board._cells
         self.rows, self.cols, self.turn, self.rule_code = board.rows, board.cols, board.turn, board.rule.code
         self.win, self.draw, self.exploration, self.plies, self.proofs = win, draw, exploration, plies, proofs
@@ -163,6 +172,11 @@ cdef class Tree:
         set_up(&self.start, self.rows, self.cols, self.rule_code, &cells[0])
         self.trial = self.start
         self._take_legal(legal)
+        for cell in range(self.rows * self.cols):
+            self.cells[field_place(&self.start.field, cell)] = cell
+        self.tracker, self.guided = tracker, tracker is not None
+        if self.guided:
+            self.judge = judge_of(tracker)
         self.threats = ThreatBoard(board) if self.rule_code == RENJU else None
         PyMem_RawFree(self.nodes)
         self.nodes = NULL
@@ -247,7 +261,7 @@ cdef class Tree:
             chosen = self._select(chosen)
             self.path[self.length] = chosen
             self.length += 1
-            play(&self.trial, self.nodes[chosen].place, turn)
+            self._play(self.nodes[chosen].place, turn)
             turn = 3 - turn
             if self.nodes[chosen].proven:
                 break
@@ -256,6 +270,15 @@ cdef class Tree:
         elif self.nodes[chosen].count == UNOPENED:
             winner = self._rollout(turn)
         self._back_up(winner)
+        while self.played:
+            judge_undo(&self.judge)
+            self.played -= 1
+
+    cdef inline void _play(self, int place, int colour) noexcept nogil:
+        play(&self.trial, place, colour)
+        if self.guided:
+            judge_play(&self.judge, self.cells[place], colour)
+            self.played += 1
 
     cdef bint _opened(self, int chosen, int turn, bint room) noexcept nogil:
         """Whether a node has its children, or gets them now: on its second visit, the root on its first."""
@@ -277,7 +300,23 @@ cdef class Tree:
             child.proven = WON if field_wins(&self.trial.field, places[at], turn) else 0
         self.nodes[chosen].first = <int32_t>first
         self.nodes[chosen].count = count
+        if self.guided:
+            self._weigh(first, count)
         return True
+
+    cdef void _weigh(self, size_t first, int count) noexcept nogil:
+        """Give new children their share of the roots of the weights."""
+        cdef double total = 0
+        cdef size_t at
+        for at in range(first, first + count):
+            self.nodes[at].prior = sqrt(<double>self._weight(self.nodes[at].place))
+            total += self.nodes[at].prior
+        for at in range(first, first + count):
+            self.nodes[at].prior /= total
+
+    cdef inline int64_t _weight(self, int place) noexcept nogil:
+        """What a stone of either colour gains there, plus one."""
+        return 1 + max(<int64_t>0, judge_both(&self.judge, self.cells[place]))
 
     cdef int _moves(self, int chosen, int turn, int16_t *places) noexcept nogil:
         """The moves to be tried: the candidates that are legal."""
@@ -337,12 +376,23 @@ cdef class Tree:
             child = &self.nodes[at]
             if child.proven == LOST and self.proofs:
                 continue
-            if child.visits == 0:
+            if self.guided:
+                promise = self._guided_promise(node, child)
+            elif child.visits == 0:
                 return at
-            promise = child.value / child.visits + self.exploration * sqrt(logarithm / child.visits)
+            else:
+                promise = child.value / child.visits + self.exploration * sqrt(logarithm / child.visits)
             if promise > most:
                 best, most = at, promise
         return best
+
+    cdef inline double _guided_promise(self, const Node *node, const Node *child) noexcept nogil:
+        cdef double mean
+        if child.visits:
+            mean = child.value / (child.visits * self.win)
+        else:
+            mean = 1 - node.value / (node.visits * self.win) if node.visits else 0.5
+        return mean + self.exploration * child.prior * sqrt(<double>node.visits) / (1 + child.visits)
 
     cdef int _rollout(self, int turn) noexcept nogil:
         """Random moves from here: who wins, or 0."""
@@ -350,11 +400,29 @@ cdef class Tree:
         for at in range(self.plies):
             if self.trial.count == 0:
                 return 0
-            place = self.trial.candidates[(next_number(&self.chance) >> 32) * <uint64_t>self.trial.count >> 32]
-            play(&self.trial, place, turn)
+            place = self.trial.candidates[self._draw_weighed() if self.guided else self._draw()]
+            self._play(place, turn)
             if field_wins(&self.trial.field, place, turn):
                 return turn
             turn = 3 - turn
+        return 0
+
+    cdef inline int _draw(self) noexcept nogil:
+        """The number of a candidate, all alike."""
+        return <int>((next_number(&self.chance) >> 32) * <uint64_t>self.trial.count >> 32)
+
+    cdef int _draw_weighed(self) noexcept nogil:
+        """The number of a candidate, by weight."""
+        cdef int64_t sums[MAX_CELLS]
+        cdef int64_t total = 0, drawn
+        cdef int at
+        for at in range(self.trial.count):
+            total += self._weight(self.trial.candidates[at])
+            sums[at] = total
+        drawn = <int64_t>(next_number(&self.chance) % <uint64_t>total)
+        for at in range(self.trial.count):
+            if drawn < sums[at]:
+                return at
         return 0
 
     cdef void _back_up(self, int winner) noexcept nogil:
@@ -397,6 +465,8 @@ cdef class Tree:
             return False
         for place in places:
             play(&self.start, place, self.turn)
+            if self.guided:
+                judge_play(&self.judge, self.cells[place], self.turn)
             if self.threats is not None:
                 self.threats.play(self._threat_place(place), self.turn - 1)
             self.turn = 3 - self.turn

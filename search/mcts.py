@@ -38,9 +38,11 @@ from gomoku_patterns import rules
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, Cell, Colour
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
+from gomoku_patterns.native import NativeEvaluator
 from gomoku_patterns.rules import Rule
 from search._control import Cancel, Control
 from search._mcts import Tree
+from search.alphabeta import core_tracker
 from search.players import Option, Player, parse_options, playable, tightened
 from search.result import Limit, Progress, SearchResult
 from search.watch import Stopped, Watch
@@ -305,7 +307,10 @@ class Reference:
         return child.value / child.visits + self.settings.exploration * math.sqrt(math.log(node.visits) / child.visits)
 
     def guided(self, node: Node, child: Node) -> float:
-        mean = child.value / (child.visits * self.win) if child.visits else 1 - node.value / (node.visits * self.win)
+        if child.visits:
+            mean = child.value / (child.visits * self.win)
+        else:
+            mean = 1 - node.value / (node.visits * self.win) if node.visits else 0.5
         return mean + self.settings.exploration * child.prior * math.sqrt(node.visits) / (1 + child.visits)
 
     def rollout(self, position: Position, turn: Colour) -> int:
@@ -394,10 +399,10 @@ class Native:
     ) -> None:
         self.board = board.copy(moves=False)
         self.settings = settings
-        win, draw = REWARDS[settings.reward]
-        self._tree = Tree(
-            board, legal, win, draw, settings.exploration, settings.plies, settings.proofs, settings.memory
-        )
+        rewards = REWARDS[settings.reward]
+        tracker = core_tracker(evaluator, board) if evaluator else None
+        plan = (settings.exploration, settings.plies, settings.proofs, settings.memory)
+        self._tree = Tree(board, legal, tracker, *rewards, *plan)
 
     def run(self, limit: Limit, cancel: Cancel | None = None, progress: Progress | None = None) -> Ended:
         """Roll out until a limit stops it or the root is proven; the tree is at most ``limit.depth`` plies deep."""
@@ -494,7 +499,7 @@ def _new_tree(
     board: Board, settings: Settings, legal: list[Cell], table: Any, native: bool | None
 ) -> Native | Reference:
     evaluator = None if table is None else as_evaluator(table, native=native is not False)
-    kind = Reference if native is False or (evaluator and evaluator.table is None) else Native
+    kind = Reference if native is False or (evaluator and not isinstance(evaluator, NativeEvaluator)) else Native
     return kind(board, settings, legal, evaluator)
 
 
