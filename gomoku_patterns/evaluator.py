@@ -235,12 +235,9 @@ def as_evaluator(subject: str | Path | Table | Evaluator | object, native: bool 
 
 def _table_evaluator(table: Table, native: bool) -> EvaluatorBase:
     if native:
-        try:
-            from gomoku_patterns.native import native_evaluator
-        except ImportError:
-            pass
-        else:
-            return native_evaluator(table)
+        from gomoku_patterns.native import native_evaluator
+
+        return native_evaluator(table)
     from gomoku_patterns.reference import reference_evaluator
 
     return reference_evaluator(table)

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 try:
-    from hypothesis import HealthCheck, assume, given, settings
+    from hypothesis import HealthCheck, Phase, assume, given, settings
     from hypothesis import strategies as st
 except ImportError as error:  # pragma: no cover
     raise ImportError("gomoku_patterns.testing needs Hypothesis: pip install 'gomoku-patterns[testing]'") from error
@@ -58,20 +58,27 @@ def _painted(draw: st.DrawFn, rows: int, cols: int) -> bytes:
     cells = bytearray(rows * cols)
     every = board_lines.lines(rows, cols)
     strokes = st.tuples(st.integers(0, len(every) - 1), st.integers(0, MAX_SIDE - 1), lines(1, MAX_SIDE))
-    for number, start, text in draw(st.lists(strokes, max_size=12)):
+    for number, start, text in draw(st.lists(strokes, max_size=8)):
         line = every[number]
         for index, symbol in zip(line[start % len(line) :], text, strict=False):
             cells[index] = ".ox".index(symbol)
     return bytes(cells)
 
 
-def _scattered(rows: int, cols: int) -> st.SearchStrategy[bytes]:
-    """Stones anywhere, from an empty board to a full one. A byte shrinks to 0, which is an empty cell."""
-    stones, density = st.binary(min_size=rows * cols, max_size=rows * cols), st.integers(0, 128)
-    return st.builds(lambda values, dense: bytes(_stone(value, dense) for value in values), stones, density)
+@st.composite
+def _scattered(draw: st.DrawFn, rows: int, cols: int) -> bytes:
+    """Stones anywhere, from an empty board to a full one.
+
+    The bytes are those of the largest board, so that the stones stay where they are while the board shrinks; a byte
+    shrinks to 0, an empty cell.
+    """
+    density, values = draw(st.integers(0, 150)), draw(st.binary(min_size=MAX_SIDE**2, max_size=MAX_SIDE**2))
+    return bytes(_stone(values[row * MAX_SIDE + col], density) for row in range(rows) for col in range(cols))
 
 
 def _stone(value: int, density: int) -> int:
+    if value == 0:
+        return 0
     return 1 if value >= 256 - density else 2 if value >= 256 - 2 * density else 0
 
 
@@ -99,7 +106,8 @@ def games(
     """Boards played from the first move on, up to a five at the latest; every move can be popped."""
     rows, cols = size or draw(_sizes(max_side))
     board = Board(rows, cols, rule=rule)
-    for pick in draw(st.lists(st.integers(0, 2 * rows * cols), max_size=max_moves)):
+    count, picks = draw(st.integers(0, max_moves)), st.integers(0, 3) | st.integers(0, 2 * rows * cols)
+    for pick in draw(st.lists(picks, min_size=count, max_size=count)):
         cell = _picked(board, pick)
         if cell is None or (rule is Rule.RENJU and cell not in board.legal_moves()):
             continue
@@ -127,16 +135,33 @@ def positions(
 
 
 def _picked(board: Board, pick: int) -> Cell | None:
-    """The empty cell a number chooses: small numbers choose near stones, large ones anywhere."""
+    """The empty cell a number chooses: the smallest make long runs, small ones are near stones, large ones anywhere."""
     near = _near(board) if pick < board.rows * board.cols else []
     choice = near or board.empties()
     return choice[pick % len(choice)] if choice else None
 
 
 def _near(board: Board) -> list[Cell]:
+    """The empty neighbours of stones, those first that make the longest run for the side to move."""
     stones = [cell for cell in board.cells() if board[cell] is not None]
     near = {Cell(row + down, col + right) for row, col in stones for down in (-1, 0, 1) for right in (-1, 0, 1)}
-    return sorted(near & set(board.empties()))
+    return sorted(near & set(board.empties()), key=lambda cell: (-_run(board, cell), cell))
+
+
+def _run(board: Board, cell: Cell) -> int:
+    """The longest run of the side to move through a cell it would play."""
+    own = set(board.stones(board.turn))
+    return max(
+        1 + sum(_stretch(own, cell, (way * down, way * right)) for way in (1, -1))
+        for down, right in board_lines.DIRECTIONS
+    )
+
+
+def _stretch(own: set[Cell], cell: Cell, step: tuple[int, int]) -> int:
+    length = 0
+    while Cell(cell.row + (length + 1) * step[0], cell.col + (length + 1) * step[1]) in own:
+        length += 1
+    return length
 
 
 # ---------------------------------------------------------------------- tables
@@ -192,17 +217,20 @@ def _combinations(draw: st.DrawFn, patterns: Sequence[Pattern]) -> Combination:
 # ---------------------------------------------------------------------- laws
 
 
+Law = Callable[[EvaluatorBase, Board, list[Cell]], None]
+"""A law looks at an evaluator, a board, and a few empty cells of it that are to be played or looked at."""
+
+
 class LawBrokenError(AssertionError):
     """A law does not hold; the message shows the board as a diagram."""
 
-    def __init__(self, law: str, evaluator: EvaluatorBase, board: Board, problem: str) -> None:
+    def __init__(self, law: Law, evaluator: EvaluatorBase, board: Board, problem: str) -> None:
+        self.law = law
+        title = law.__name__.replace("_", " ")
         super().__init__(
-            f"law {law!r} does not hold for {evaluator.name}: {problem}\n\n{board}\n    {board.turn} to move\n{board!r}"
+            f"law {title!r} does not hold for {evaluator.name}: {problem}\n\n"
+            f"{board}\n    {board.turn} to move\n{board!r}"
         )
-
-
-Law = Callable[[EvaluatorBase, Board, list[Cell]], None]
-"""A law looks at an evaluator, a board, and a few empty cells of it that are to be played or looked at."""
 
 
 class _BrokenError(AssertionError):
@@ -364,8 +392,9 @@ def check_laws(evaluator: object, board: Board, picks: Iterable[int] = (0, 7, 40
         try:
             law(full, board.copy(), cells)
         except _BrokenError as broken:
-            name = law.__name__.replace("_", " ")
-            raise LawBrokenError(name, full, broken.board or board, str(broken)) from None
+            raise LawBrokenError(law, full, broken.board or board, str(broken)) from None
+        except Exception as error:
+            raise LawBrokenError(law, full, board, f"it raised {error!r}") from error
 
 
 def _picked_cells(board: Board, picks: Iterable[int]) -> list[Cell]:
@@ -391,11 +420,24 @@ def check_evaluator(
     full = as_evaluator(evaluator)
     drawn = boards if boards is not None else _default_boards(max_side)
     picks = st.lists(st.integers(0, MAX_SIDE * MAX_SIDE - 1), max_size=5)
+    suspects = list(laws)
 
-    @settings(max_examples=max_examples, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=max_examples,
+        deadline=None,
+        database=None,
+        phases=(Phase.generate, Phase.shrink),
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(drawn, picks)
     def keeps(board: Board, picks: list[int]) -> None:
-        check_laws(full, board, picks, laws)
+        try:
+            check_laws(full, board, picks, suspects)
+        except LawBrokenError as broken:
+            # Only the law that failed decides which smaller board still fails: that is what the search should show.
+            suspects[:] = [broken.law]
+            raise
 
     keeps()
 

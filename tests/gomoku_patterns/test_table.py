@@ -220,7 +220,7 @@ class TestLoading:
         assert load_table(load_table("wins")) is load_table("wins")
 
     def test_an_unknown_name_says_what_is_known(self) -> None:
-        with pytest.raises(TableError, match="grade_dict, level, money, .*or a TOML file, found 'gr'"):
+        with pytest.raises(TableError, match=r"grade_dict, level, money, .*or a TOML file, found 'gr'"):
             load_table("gr")
 
     def test_a_missing_file(self, tmp_path: Path) -> None:

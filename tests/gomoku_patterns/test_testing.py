@@ -1,0 +1,270 @@
+"""The testing kit finds what is wrong, shows the smallest board, and its strategies reach everywhere."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import find, given, settings
+from hypothesis import strategies as st
+
+from gomoku_patterns.board import Board
+from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour
+from gomoku_patterns.evaluator import BoardTracker
+from gomoku_patterns.rules import Rule
+from gomoku_patterns.table import Table
+from gomoku_patterns.testing import (
+    LawBrokenError,
+    boards,
+    check_evaluator,
+    check_laws,
+    games,
+    lines,
+    positions,
+    tables,
+)
+
+
+class Lead:
+    """Stones, black minus white: keeps every law."""
+
+    name, antisymmetric, symmetric = "lead", True, True
+
+    def score(self, board: Board) -> int:
+        return len(board.stones(BLACK)) - len(board.stones(WHITE))
+
+
+class TestLaws:
+    def test_a_sound_evaluator_passes(self) -> None:
+        check_evaluator(Lead(), max_examples=40, max_side=9)
+
+    @pytest.mark.parametrize("name", ["grade_dict", "level", "wins", "money", "outcome"])
+    def test_built_in_tables_keep_the_laws(self, name: str) -> None:
+        check_evaluator(name, max_examples=25, max_side=9)
+
+    @given(tables(), boards(max_side=8), st.lists(st.integers(0, 63), max_size=3))
+    @settings(max_examples=40)
+    def test_random_tables_keep_the_laws(self, table: Table, board: Board, picks: list[int]) -> None:
+        check_laws(table, board, picks)
+
+    def test_an_evaluator_that_raises_shows_the_board_too(self) -> None:
+        class Shy(Lead):
+            def score(self, board: Board) -> int:
+                return {0: 0}[len(board)]
+
+        with pytest.raises(LawBrokenError, match=re.escape("for lead: it raised KeyError(1)")) as caught:
+            check_evaluator(Shy(), max_side=7)
+        assert "5  .  .  .  .  ." in str(caught.value)
+
+    def test_the_smallest_board_is_shown(self) -> None:
+        class Greedy(Lead):
+            def score(self, board: Board) -> int:
+                return 2 * len(board.stones(BLACK)) - len(board.stones(WHITE))
+
+        with pytest.raises(LawBrokenError) as caught:
+            check_evaluator(Greedy())
+        text = str(caught.value)
+        assert text.startswith("law 'colours are alike' does not hold for lead: expected with colours exchanged")
+        assert "\n 5  .  .  .  .  .\n" in text
+        assert text.count("X") + text.count("O") <= 1
+        assert re.search(r"Board\(rows=5, cols=5, ((black|white)=\['\w\d'\], )?turn='black'\)$", text)
+
+    def test_what_is_not_claimed_is_not_asked(self) -> None:
+        class Unfair(Lead):
+            antisymmetric = symmetric = False
+
+            def score(self, board: Board) -> int:
+                return 7 + sum(cell.row for cell in board.stones(BLACK))
+
+        check_evaluator(Unfair(), max_examples=20, max_side=8)
+        Unfair.symmetric = True
+        with pytest.raises(LawBrokenError, match="the eight symmetries are alike"):
+            check_evaluator(Unfair())
+
+
+class TestBrokenEvaluators:
+    """One mistake each, and the law that finds it."""
+
+    @staticmethod
+    def broken(law: str, evaluator: object) -> None:
+        with pytest.raises(LawBrokenError, match=f"law '{law}' does not hold"):
+            check_evaluator(evaluator, max_side=7)
+
+    def test_a_score_that_plays(self) -> None:
+        class Meddling(Lead):
+            def score(self, board: Board) -> int:
+                found = super().score(board)
+                if not board.is_full():
+                    board.push(board.empties()[0])
+                return found
+
+        self.broken("the board is left alone", Meddling())
+
+    def test_a_tracker_that_forgets_a_move(self) -> None:
+        class Forgetful(BoardTracker):
+            def play(self, cell: Any, colour: Any = None) -> None:
+                super().play(cell, colour)
+                self._score = 0
+
+        class Evaluator(Lead):
+            def tracker(self, board: Board) -> BoardTracker:
+                from gomoku_patterns.evaluator import as_evaluator
+
+                return Forgetful(as_evaluator(Lead()), board)
+
+        self.broken("incremental equals scratch", Evaluator())
+
+    def test_a_tracker_that_cannot_go_back(self) -> None:
+        class Stuck(BoardTracker):
+            def undo(self) -> None:
+                score = self.score
+                super().undo()
+                self._score = score
+
+        class Evaluator(Lead):
+            def tracker(self, board: Board) -> BoardTracker:
+                from gomoku_patterns.evaluator import as_evaluator
+
+                return Stuck(as_evaluator(Lead()), board)
+
+        self.broken("undo restores", Evaluator())
+
+    def test_a_gain_that_does_not_add_up(self) -> None:
+        class Hopeful(Lead):
+            additive = True
+
+            def gain(self, board: Board, cell: Any, colour: Any = None) -> int:
+                return 2
+
+        self.broken("gains change the score", Hopeful())
+
+    def test_a_ranking_for_the_wrong_side(self) -> None:
+        class Backwards(Lead):
+            def score(self, board: Board) -> int:
+                return sum(cell.row for cell in board.stones(BLACK)) - sum(cell.row for cell in board.stones(WHITE))
+
+            def ranked(self, board: Board, colour: Any = None, width: int | None = None) -> list[Cell]:
+                return sorted(board.empties())[:width]
+
+        self.broken("lists agree", Backwards())
+
+    def test_a_batch_that_ignores_the_turn(self) -> None:
+        class Waiting(Lead):
+            def score(self, board: Board) -> int:
+                return super().score(board) + board.turn.sign
+
+            def scores(self, stack: Any, to_move: Any = BLACK) -> Any:
+                import numpy as np
+
+                return (np.equal(stack, 1).sum(axis=(1, 2)) - np.equal(stack, 2).sum(axis=(1, 2)) + 1).astype(int)
+
+        self.broken("batches agree", Waiting())
+
+    def test_an_explanation_of_something_else(self) -> None:
+        class Vague(Lead):
+            def explain(self, board: Board, cell: Any = None, colour: Any = None) -> Any:
+                from gomoku_patterns.explain import explain
+
+                return explain(board, "outcome", cell, colour)
+
+        self.broken("explanations add up", Vague())
+
+
+def test_laws_of_one_board() -> None:
+    check_laws("grade_dict", Board(rows=5, black=["c3"]), picks=[0, 3, 500])
+    check_laws("level", Board(rows=5, black=["c3"]), picks=[])
+
+
+# ---------------------------------------------------------------------- strategies
+
+
+def smallest(strategy: st.SearchStrategy[Any], wanted: Any) -> Any:
+    return find(strategy, wanted, settings=settings(max_examples=1000))
+
+
+def reached(strategy: st.SearchStrategy[Any], wanted: dict[str, Any], examples: int) -> set[str]:
+    """Which of the wanted things turn up among that many examples."""
+    found: set[str] = set()
+
+    @settings(max_examples=examples, database=None)
+    @given(strategy)
+    def look(example: Any) -> None:
+        found.update(name for name in wanted.keys() - found if wanted[name](example))
+
+    look()
+    return found
+
+
+BOARDS = {
+    "full": lambda board: board.is_full(),
+    "rectangular": lambda board: board.rows != board.cols,
+    "the largest side": lambda board: 22 in (board.rows, board.cols),
+    "white in a corner": lambda board: board["a1"] is WHITE,
+    "black in a corner": lambda board: board[0, board.cols - 1] is BLACK,
+    "white to move": lambda board: board.turn is WHITE,
+    "a five": lambda board: board.winner() is WHITE,
+    "a full row": lambda board: all(board[0, col] is not None for col in range(board.cols)),
+    "a full row on a board with room": lambda board: not board.is_full()
+    and all(board[board.rows - 1, col] is not None for col in range(board.cols)),
+    "many stones": lambda board: len(board.stones(WHITE)) > 60,
+}
+GAMES = {
+    "white wins": lambda game: game.winner() is WHITE,
+    "black wins": lambda game: game.winner() is BLACK,
+    "moves on the edge": lambda game: any(0 in move.cell for move in game.moves),
+    "long": lambda game: len(game.moves) > 25,
+}
+TABLES = {
+    "a combination": lambda table: table.scan == "point" and table.combinations,
+    "a decisive shape": lambda table: any(pattern.decisive for pattern in table.patterns),
+    "every and mirror": lambda table: table.scan == "line" and table.count == "every" and table.mirror,
+    "edges and turns": lambda table: table.uses_edge and table.uses_turn,
+    "the stone being played": lambda table: any("O" in pattern.text for pattern in table.patterns),
+    "a sum of points": lambda table: table.board == "sum" and table.occupied and table.opposing == "subtract",
+}
+
+
+class TestStrategies:
+    def test_boards_shrink_to_the_smallest(self) -> None:
+        assert smallest(boards(), lambda board: True) == Board(rows=5, turn=BLACK)
+        one = smallest(boards(), lambda board: len(board) > 0)
+        assert (one.rows, one.cols, len(one)) == (5, 5, 1)
+
+    def test_lines_shrink_to_the_shortest(self) -> None:
+        assert smallest(lines(), lambda line: "ooooo" in line) == "ooooo"
+
+    def test_boards_reach_everywhere(self) -> None:
+        assert reached(boards(), BOARDS, 400) == set(BOARDS)
+
+    def test_games_reach_wins_and_the_edge(self) -> None:
+        assert reached(games(), GAMES, 200) == set(GAMES)
+
+    def test_tables_reach_every_option(self) -> None:
+        assert reached(tables(), TABLES, 150) == set(TABLES)
+
+    @given(games())
+    @settings(max_examples=40)
+    def test_games_are_played_in_turn_and_end_with_a_five(self, game: Board) -> None:
+        assert [move.colour for move in game.moves] == [Colour(1 + number % 2) for number in range(len(game))]
+        if game.moves:
+            game.pop()
+        assert not game.is_over()
+
+    @given(positions(max_side=8))
+    @settings(max_examples=40)
+    def test_positions_can_be_played_on(self, position: Board) -> None:
+        assert not position.is_over()
+        assert position.moves == ()
+        assert len(position.stones(BLACK)) - len(position.stones(WHITE)) == (position.turn is WHITE)
+
+    @given(games(size=(15, 15), rule=Rule.RENJU, max_moves=25))
+    @settings(max_examples=15)
+    def test_renju_games_avoid_forbidden_points(self, game: Board) -> None:
+        while game.moves:
+            move = game.moves[-1]
+            game.pop()
+            assert move.colour is WHITE or move.cell not in game.forbidden()
+
+    def test_sizes_are_as_asked(self) -> None:
+        assert smallest(boards(size=(6, 11)), lambda board: True) == Board(rows=6, cols=11, turn=BLACK)
