@@ -62,12 +62,20 @@ class SolverPlayer(Player):
     def prove(self, board: Board, limit: Limit | None = None, cancel: Cancel | None = None) -> SearchResult | None:
         """The first move of a win, whose certificate is kept and followed; None if none is proven."""
         found = self._solver.solve(board, tightened(limit, seconds=self.settings["seconds"]), cancel=cancel)
-        self.certificate = found.certificate
-        if found.certificate is None:
+        line = _line(found.certificate)
+        self.certificate = found.certificate if line else None
+        if not line:
             return None
-        line = found.certificate.main_line()
         score = board.turn.sign * (WON - len(line))
         return SearchResult(line[0], score, len(line), found.nodes, found.elapsed, line, stopped_by=found.stopped_by)
+
+
+def _line(certificate: Certificate | None) -> tuple[Cell, ...]:
+    """The main line of a certificate that can be played; nothing if there is none."""
+    try:
+        return certificate.main_line() if certificate else ()
+    except (ProofError, IllegalMoveError):
+        return ()
 
 
 def _answer(certificate: Certificate | None, board: Board) -> Cell | None:

@@ -169,8 +169,7 @@ def _bar(outcome: Outcome, x: float, step: float, top: float) -> str:
     title = f"<title>level {outcome.number}: {duration(outcome.elapsed)}</title>"
     return (
         f'<rect class="{kind}" x="{x + step * 0.18:.1f}" y="{min(top, floor - 1):.1f}" width="{step * 0.64:.1f}" '
-        f'height="{max(floor - top, 1):.1f}" rx="2">{title}</rect>'
-        + (label if step > 18 else "")
+        f'height="{max(floor - top, 1):.1f}" rx="2">{title}</rect>' + (label if step > 18 else "")
     )
 
 

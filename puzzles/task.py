@@ -119,7 +119,7 @@ def _prove(level: Level, task: Task) -> Outcome:
         nodes=found.nodes,
         elapsed=found.elapsed,
         verdict=_verdict(found, verdict),
-        line=found.pv,
+        line=found.pv if verdict else (),
     )
 
 

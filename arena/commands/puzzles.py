@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.commands.common import json_option, print_json
+from arena.commands.common import json_option, print_json, read_bytes
 from gomoku_patterns.errors import GomokuError, SuiteError
 
 if TYPE_CHECKING:
@@ -57,12 +57,13 @@ def command(
     """Solve the levels of SUITE and check every proof, or let two players finish them.
 
     SUITE is a built-in suite (huanle, the twenty endgame levels of 欢乐五子棋) or a file: TOML, JSON lines or any
-    notation. Exit status 1 if any level fails.
+    notation; '-' is standard input. Exit status 1 if any level fails.
     """
-    from puzzles.suite import load
+    from puzzles.suite import load, read_text
     from puzzles.task import Task
 
-    levels = Levels(load(suite), None if wanted is None else parse_levels(wanted))
+    opened = read_text(read_bytes("-"), "<stdin>") if suite == "-" else load(suite)
+    levels = Levels(opened, None if wanted is None else parse_levels(wanted))
     if recall:
         return _recall(levels, as_json)
     task = Task(attacker, defender, seconds, nodes).check()

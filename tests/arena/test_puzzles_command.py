@@ -60,6 +60,14 @@ def test_players_finish_a_level() -> None:
     assert json.loads(result.output)["levels"][0]["verdict"] == "black wins in 5 plies"
 
 
+def test_a_suite_comes_from_standard_input() -> None:
+    result = CliRunner().invoke(
+        command, ["-", "--json"], input='{"black": ["g8", "h8", "i8"], "white": ["a1", "a2", "b1"]}'
+    )
+    assert json.loads(result.output)["suite"] == "<stdin>"
+    assert json.loads(result.output)["solved"] == 1
+
+
 def test_boards_are_shown_with_their_solution() -> None:
     output = puzzles("--level", "16", "--show").output
     assert "X1" in output
