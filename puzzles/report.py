@@ -12,9 +12,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
+from itertools import groupby
 
 from gomoku_patterns.board import Board
+from gomoku_patterns.cells import Cell
 from gomoku_patterns.draw import board_svg
+from gomoku_patterns.lines import lines, lines_through
 from puzzles.suite import Level, Suite
 from puzzles.task import Outcome
 
@@ -102,7 +105,23 @@ def solution_svg(board: Board, outcome: Outcome) -> str:
     """The board with the moves of the solution on it, numbered."""
     for cell in outcome.line:
         board.push(cell)
-    return board_svg(board, numbers=list(outcome.line), title=f"Level {outcome.number}", size=360)
+    return board_svg(
+        board, numbers=list(outcome.line), line=winning_row(board), title=f"Level {outcome.number}", size=360
+    )
+
+
+def winning_row(board: Board) -> list[Cell]:
+    """The row of five or more that the last move has completed; empty if it has not."""
+    if board.winner() is None or not board.moves:
+        return []
+    last, colour = board.index(board.peek()), board[board.peek()]
+    for number in lines_through(board.rows, board.cols)[last]:
+        line = [board.at(index) for index in lines(board.rows, board.cols)[number]]
+        runs = [list(run) for same, run in groupby(line, key=lambda cell: board[cell] is colour) if same]
+        found = next((run for run in runs if board.at(last) in run), [])
+        if len(found) >= 5:
+            return found
+    return []
 
 
 def _table(outcomes: Iterable[Outcome]) -> Iterator[str]:
