@@ -418,9 +418,14 @@ def compile_table(table: Table) -> LineArrays | PointArrays:
     path = cache_folder() / f"{table.digest}.npz"
     found = _read(path, table)
     if found is None:
-        found = _compile_lines(table) if table.scan == "line" else _compile_points(table)
+        found = compile_afresh(table)
         _write(path, found, table)
     return found
+
+
+def compile_afresh(table: Table) -> LineArrays | PointArrays:
+    """The arrays of a table, made now and kept nowhere."""
+    return _compile_lines(table) if table.scan == "line" else _compile_points(table)
 
 
 def cache_folder() -> Path:
