@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from search._control import Cancel
     from search.certificate import Certificate
+    from search.minmax import minmax
     from search.players import (
         Option,
         Player,
@@ -36,6 +37,7 @@ _HOMES = {
     "SearchResult": "search.result",
     "Verdict": "search.proof",
     "check": "search.proof",
+    "minmax": "search.minmax",
     "describe_players": "search.players",
     "player": "search.players",
     "player_names": "search.players",
@@ -59,6 +61,7 @@ __all__ = [
     "Verdict",
     "check",
     "describe_players",
+    "minmax",
     "player",
     "player_names",
     "register_player",

@@ -23,6 +23,8 @@ silent:
 from __future__ import annotations
 
 import math
+import sys
+import types
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -302,3 +304,13 @@ class MinMaxPlayer(Player):
     ) -> SearchResult:
         own = limit if self.settings["depth"] is None else self.within(limit)
         return minmax(board, self._evaluator, own, **self._parameters, cancel=cancel, progress=progress)
+
+
+class _Callable(types.ModuleType):
+    """Both ``from search import minmax`` and ``from search.minmax import minmax`` give something to call."""
+
+    def __call__(self, *arguments: Any, **options: Any) -> SearchResult:
+        return minmax(*arguments, **options)
+
+
+sys.modules[__name__].__class__ = _Callable
