@@ -104,14 +104,16 @@ cdef int64_t board_worth(const LineData *table, Geometry geometry, const uint64_
 cdef struct Tag:
     uint64_t key
     int32_t worth[2]
+    # How many lines on the board or in the undo stack use the slot: it may not be given to another line meanwhile.
+    uint32_t pins
+    # Half a cache line: a move touches one line of the cache for each of its four lines.
+    uint32_t unused[3]
 
 
 cdef struct Memo:
     Tag *tags
     # For each slot the gains of black by position on the line, then of white: a cache line each up to 16 cells.
     int32_t *gains
-    # How many lines on the board or in the undo stack use the slot: it may not be given to another line meanwhile.
-    uint16_t *pins
     int stride
     # Fills a slot for a line not seen before.
     uint32_t (*miss)(Memo *memo, uint64_t key, uint32_t home) noexcept nogil
@@ -167,10 +169,11 @@ cdef inline void line_enter(LineState *state, LineSlot *entry, uint64_t key) noe
     """Let a line of the board be the one with this key."""
     cdef Memo *memo = state.memo
     cdef uint32_t slot = memo_slot(memo, key)
-    memo.pins[slot] += 1
+    cdef Tag *tag = &memo.tags[slot]
+    tag.pins += 1
     entry.key = key
-    entry.worth[0] = memo.tags[slot].worth[0]
-    entry.worth[1] = memo.tags[slot].worth[1]
+    entry.worth[0] = tag.worth[0]
+    entry.worth[1] = tag.worth[1]
     entry.slot = slot
     entry.offset = <int32_t>slot * (2 * memo.stride) - entry.top
 
@@ -205,7 +208,7 @@ cdef inline void line_undo(LineState *state) noexcept nogil:
     cdef int direction, line
     for direction in range(4):
         line = place.lines[direction]
-        state.memo.pins[state.lines[line].slot] -= 1
+        state.memo.tags[state.lines[line].slot].pins -= 1
         state.lines[line] = undo.lines[direction]
     state.totals[BLACK] = undo.totals[BLACK]
     state.totals[WHITE] = undo.totals[WHITE]

@@ -7,7 +7,7 @@ the line above them: a stone adds a constant to four keys, and the bytes index t
 * ``LineTable`` reads a line in two or three look-ups (a state and a piece give the next state and the patterns seen).
   A whole board is one addition to four keys a stone, then one reading a line.
 * ``LineTracker`` keeps a position. The worth of a line and the gain of a stone of either colour on each of its cells
-  are remembered by key in a ``Memo`` of 16384 lines (2.4 MB on boards up to 16x16, 3.4 MB beyond), so a move swaps four
+  are remembered by key in a ``Memo`` of 16384 lines (2.6 MB on boards up to 16x16, 3.7 MB beyond), so a move swaps four
   entries, and a gain is the sum of four numbers: always current, never recomputed. Searches see the same few hundred
   lines again and again. A slot in use by the board or the undo stack is pinned and never given to another line.
 * ``PointTable`` and ``PointTracker`` do the same for the shapes of points.
@@ -511,9 +511,9 @@ cdef uint32_t free_slot(const Memo *memo, uint32_t home) noexcept nogil:
     At most 130 lines and four a move of the undo stack are pinned, an eighth of all slots.
     """
     cdef uint32_t slot = home ^ 1
-    if memo.pins[home] == 0 and (memo.tags[home].key == 0 or memo.tags[slot].key or memo.pins[slot]):
+    if memo.tags[home].pins == 0 and (memo.tags[home].key == 0 or memo.tags[slot].key or memo.tags[slot].pins):
         return home
-    while memo.pins[slot]:
+    while memo.tags[slot].pins:
         slot = (slot + 1) % MEMO_SLOTS
     return slot
 
@@ -528,12 +528,10 @@ cdef class LineMemo:
         self.memo.table = &table.data
         self.memo.miss = line_miss
         self.memo.tags = <Tag *>room(MEMO_SLOTS, sizeof(Tag))
-        self.memo.pins = <uint16_t *>room(MEMO_SLOTS, sizeof(uint16_t))
         self.memo.gains = <int32_t *>room(MEMO_SLOTS, 2 * stride * sizeof(int32_t))
 
     def __dealloc__(self):
         PyMem_RawFree(self.memo.tags)
-        PyMem_RawFree(self.memo.pins)
         PyMem_RawFree(self.memo.gains)
 
 
@@ -594,7 +592,7 @@ cdef class LineTracker:
             line_undo(state)
         for line in range(self.geometry.lines):
             if state.lines[line].key:
-                state.memo.pins[state.lines[line].slot] -= 1
+                state.memo.tags[state.lines[line].slot].pins -= 1
                 state.lines[line].key = 0
 
     def set(self, board):
