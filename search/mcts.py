@@ -399,10 +399,18 @@ class Native:
     ) -> None:
         self.board = board.copy(moves=False)
         self.settings = settings
-        rewards = REWARDS[settings.reward]
-        tracker = core_tracker(evaluator, board) if evaluator else None
-        plan = (settings.exploration, settings.plies, settings.proofs, settings.memory)
-        self._tree = Tree(board, legal, tracker, *rewards, *plan)
+        win, draw = REWARDS[settings.reward]
+        self._tree = Tree(
+            board,
+            legal,
+            core_tracker(evaluator, board) if evaluator else None,
+            win=win,
+            draw=draw,
+            exploration=settings.exploration,
+            plies=settings.plies,
+            proofs=settings.proofs,
+            memory=settings.memory,
+        )
 
     def run(self, limit: Limit, cancel: Cancel | None = None, progress: Progress | None = None) -> Ended:
         """Roll out until a limit stops it or the root is proven; the tree is at most ``limit.depth`` plies deep."""
