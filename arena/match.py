@@ -27,8 +27,9 @@ import functools
 import hashlib
 import importlib
 import re
+import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
@@ -107,15 +108,16 @@ def opening_board(opening: Mapping[str, Any]) -> Board:
     return board
 
 
-def table_files(specs: list[str]) -> dict[str, str]:
+def table_files(specs: Iterable[str]) -> dict[str, str]:
     """The text of every TOML file that the players' options name: tables travel as text."""
-    found: dict[str, str] = {}
-    for spec in specs:
-        if not spec.startswith(PREFIX):
-            for value in parse_spec(spec)[1].values():
-                if value.endswith(".toml") and Path(value).is_file():
-                    found[value] = Path(value).read_text(encoding="utf-8")
-    return found
+    values = (value for spec in specs if not spec.startswith(PREFIX) for value in parse_spec(spec)[1].values())
+    return file_texts(values)
+
+
+def file_texts(values: Iterable[str]) -> dict[str, str]:
+    """The text of those values that are TOML files."""
+    paths = [value for value in values if value.endswith(".toml") and Path(value).is_file()]
+    return {path: Path(path).read_text(encoding="utf-8") for path in paths}
 
 
 # ------------------------------------------------------------------ players
@@ -177,13 +179,14 @@ class PlayerSeat:
 def seated(spec: str, seed: int, files: Mapping[str, str]) -> Player:
     """The player of a spec: tables from the unit's texts, evaluators by import path, the seed where none is given."""
     name, written = parse_spec(spec)
-    options: dict[str, Any] = {key: _option(value, files) for key, value in written.items()}
+    options: dict[str, Any] = {key: resolved(value, files) for key, value in written.items()}
     if "seed" not in written and any(option.name == "seed" for option in player_info(name).options):
         options["seed"] = seed
     return player(name, **options)
 
 
-def _option(value: str, files: Mapping[str, str]) -> Any:
+def resolved(value: str, files: Mapping[str, str]) -> Any:
+    """What an option's text stands for: the table whose text travels with the unit, an imported object, or itself."""
     if value in files:
         from gomoku_patterns.table import parse_table
 
@@ -197,7 +200,12 @@ def is_import_path(text: str) -> bool:
 
 
 def imported(path: str) -> Any:
-    """The object at ``package.module:name``; a class is called without arguments."""
+    """The object at ``package.module:name``; a class is called without arguments.
+
+    Modules are looked for where the program was started too, as ``python -m`` does.
+    """
+    if str(Path.cwd()) not in sys.path:
+        sys.path.append(str(Path.cwd()))
     module_name, _, attribute = path.partition(":")
     try:
         value = functools.reduce(getattr, attribute.split("."), importlib.import_module(module_name))
@@ -371,4 +379,3 @@ def points(record: Json, colour: Colour) -> float | None:
     if result is None:
         return None
     return 0.5 if result == "draw" else float(result == str(colour))
-

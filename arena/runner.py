@@ -72,7 +72,7 @@ class Plan:
 
     def units(self) -> Iterator[Json]:
         """The games in order; all pairings play an opening before the next one comes."""
-        files = table_files(list(self.players))
+        files = table_files(self.players)
         for number in range(self.games):
             meeting, turned = self.meeting(number)
             black, white = (self.players[side] for side in (meeting[::-1] if turned else meeting))
@@ -111,7 +111,7 @@ class Plan:
             "adjudicate": self.adjudicate,
             "tables": {
                 name: hashlib.sha256(text.encode()).hexdigest()[:16]
-                for name, text in table_files(list(self.players)).items()
+                for name, text in table_files(self.players).items()
             },
             "openings": [opening_json(board) for board in self.openings],
         }

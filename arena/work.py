@@ -36,6 +36,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -49,6 +50,7 @@ from concurrent.futures import (
     wait,
 )
 from itertools import islice
+from multiprocessing.connection import wait as wait_for_any
 from pathlib import Path
 from typing import IO, Any, Protocol, TypeVar, cast
 
@@ -180,6 +182,14 @@ def _begin_worker() -> None:
     """Ctrl-C is for the parent; a worker that is told to stop runs its clean-up (engines it started, files)."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+
+
+def _die_with_parent() -> None:
+    """A worker whose parent was killed would otherwise wait for work for ever."""
+    if (parent := multiprocessing.parent_process()) is not None:
+        wait_for_any([parent.sentinel])
+        os._exit(1)
 
 
 def _leave(_number: int, _frame: object) -> None:

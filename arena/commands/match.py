@@ -234,7 +234,7 @@ class _Run:
     def _check(self, players: tuple[str, ...]) -> None:
         from arena.match import check_player, table_files
 
-        files = table_files(list(players))
+        files = table_files(players)
         for spec in players:
             check_player(spec, files)
         if self.sprt is not None and len(players) != 2:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -113,6 +114,11 @@ if __name__ == "__main__":
 """
 
 
+def process_children(pid: int) -> list[Any]:
+    psutil = pytest.importorskip("psutil")
+    return psutil.Process(pid).children(recursive=True)
+
+
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_a_killed_run_resumes_with_every_game_once(tmp_path: Path, how: signal.Signals) -> None:
     path, script = tmp_path / "match.jsonl", tmp_path / "run.py"
@@ -121,8 +127,13 @@ def test_a_killed_run_resumes_with_every_game_once(tmp_path: Path, how: signal.S
     process = subprocess.Popen([sys.executable, script, path], env=environment, stderr=subprocess.DEVNULL)
     while not path.exists() or path.stat().st_size < 30_000:
         time.sleep(0.01)
+    children = list(process_children(process.pid))
     process.send_signal(how)
     process.wait(20)
+    deadline = time.monotonic() + 10
+    while any(child.is_running() and child.status() != "zombie" for child in children):
+        assert time.monotonic() < deadline, "a worker outlived the run it belonged to"
+        time.sleep(0.05)
     match = Plan(("random:seed=1", "random:seed=2"), (Board(8),), 100)
     with Journal(path, match.header()) as journal:
         before = len(journal.entries)

@@ -1,0 +1,254 @@
+"""Charts as inline SVG: bars, intervals, groups of bars and matrices, for pages that carry everything in one file.
+
+A chart takes its colours from the page (``--ink``, ``--faint``, ``--rule`` and ``--c1`` ... ``--c6``, see
+:data:`COLOURS`), so that it follows a light or a dark theme, and says what it shows in its ``<title>``.
+
+>>> chart = bars([Bar("grade_dict", 120.0), Bar("level", 30.0)], title="Scores a second", unit="thousand")
+>>> chart.startswith("<svg") and chart.count("<rect") == 2
+True
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+COLOURS = """
+  --ink: #1c1f24; --faint: #667085; --rule: #d8dce3; --paper: #ffffff; --card: #f7f8fa;
+  --c1: #0b66b5; --c2: #c2570c; --c3: #117a5b; --c4: #a23b72; --c5: #7a6a00; --c6: #5b5bd6;
+"""
+"""The colours of the light theme, each dark enough to be read on paper; told apart by people who see few colours."""
+
+DARK_COLOURS = """
+  --ink: #e6e8ec; --faint: #98a2b3; --rule: #343a46; --paper: #14171c; --card: #1b1f26;
+  --c1: #5aa9f0; --c2: #f0944d; --c3: #4cc2a0; --c4: #e583b8; --c5: #d8c24a; --c6: #a3a3ff;
+"""
+
+WIDTH = 760
+_ROW = 30
+_TOP = 14
+_BOTTOM = 34
+_LETTER = 7.2
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One value with its label, and if there are, the ends of its interval and a remark at its right."""
+
+    label: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+    note: str = ""
+
+
+def bars(rows: Sequence[Bar], *, title: str, unit: str = "", log: bool = False) -> str:
+    """Horizontal bars from zero, or from a power of ten on a logarithmic axis."""
+    largest = max((row.value for row in rows), default=1.0)
+    axis = Axis.logarithmic([row.value for row in rows]) if log else Axis.linear(0.0, largest)
+    frame = Frame(rows, axis, title, unit)
+    parts = []
+    for top, row in frame.places():
+        start, end = frame.x(axis.low), frame.x(max(row.value, axis.low))
+        parts.append(
+            f'<rect x="{start:.1f}" y="{top + 6}" width="{max(1.0, end - start):.1f}" height="{_ROW - 12}" rx="2"'
+            f' fill="var(--c1)"/>' + frame.note(end + 6, top, row.note or spoken(row.value))
+        )
+    return frame.svg(parts)
+
+
+def intervals(rows: Sequence[Bar], *, title: str, unit: str = "") -> str:
+    """A dot for each value and a line for its interval; an end that is not known runs off the chart."""
+    known = [x for row in rows for x in (row.value, row.low, row.high, 0.0) if x is not None and math.isfinite(x)]
+    axis = Axis.linear(min(known, default=-1.0), max(known, default=1.0))
+    frame = Frame(rows, axis, title, unit)
+    parts = [
+        f'<line x1="{frame.x(0):.1f}" x2="{frame.x(0):.1f}" y1="{_TOP}" y2="{frame.bottom}" stroke="var(--faint)"/>'
+    ]
+    for top, row in frame.places():
+        middle = top + _ROW / 2
+        low, high = frame.x(_bounded(row.low, axis.low)), frame.x(_bounded(row.high, axis.high))
+        parts.append(
+            f'<line x1="{low:.1f}" x2="{high:.1f}" y1="{middle}" y2="{middle}" stroke="var(--c1)" stroke-width="2.5"'
+            f' stroke-linecap="round"/>'
+            f'<circle cx="{frame.x(_bounded(row.value, axis.high)):.1f}" cy="{middle}" r="5" fill="var(--c1)"/>'
+            + frame.note(frame.right + 8, top, row.note)
+        )
+    return frame.svg(parts)
+
+
+def groups(
+    labels: Sequence[str], series: Sequence[tuple[str, Sequence[float]]], *, title: str, most: float = 1.0
+) -> str:
+    """For each label a bar of every series, as shares of ``most``; the legend is above."""
+    height = 9 * len(series) + 12
+    axis = Axis.linear(0.0, most)
+    frame = Frame([Bar(label, 0.0) for label in labels], axis, title, "", row=height, top=_TOP + 22)
+    parts = [_legend([name for name, _ in series], frame.left)]
+    for number, (top, _) in enumerate(frame.places()):
+        for place, (_, values) in enumerate(series):
+            y, end = top + 6 + 9 * place, frame.x(values[number])
+            parts.append(
+                f'<rect x="{frame.left}" y="{y}" width="{max(0.5, end - frame.left):.1f}" height="7" rx="1.5"'
+                f' fill="var(--c{place % 6 + 1})"/>'
+                f'<text x="{end + 5:.1f}" y="{y + 7}" class="small">{values[number]:.0%}</text>'
+            )
+    return frame.svg(parts)
+
+
+def matrix(
+    rows: Sequence[str],
+    columns: Sequence[str],
+    cells: Sequence[Sequence[float | None]],
+    *,
+    title: str,
+    words: bool = False,
+) -> str:
+    """Squares whose strength of colour is a value from 0 to 1; None is left empty. ``words`` writes the value too."""
+    left = _label_width(rows)
+    side = min(56.0 if words else 26.0, (WIDTH - left - 10) / max(1, len(columns)))
+    tall = 28.0 if words else min(side, 26.0)
+    lines = "".join(
+        f'<text x="{left + side * (index + 0.5):.1f}" y="14" text-anchor="middle" class="small">{escape(name)}</text>'
+        for index, name in enumerate(columns)
+    )
+    for index, (name, values) in enumerate(zip(rows, cells, strict=True)):
+        y = 22 + index * tall
+        lines += f'<text x="{left - 8}" y="{y + tall / 2 + 4:.1f}" text-anchor="end">{escape(_short(name))}</text>'
+        lines += "".join(
+            _square(left + side * place, y, (side, tall), value, words) for place, value in enumerate(values)
+        )
+    return _svg(lines, 30 + tall * len(rows), title)
+
+
+def _square(x: float, y: float, size: tuple[float, float], value: float | None, words: bool) -> str:
+    side, tall = size
+    box = f'x="{x + 1:.1f}" y="{y + 1:.1f}" width="{side - 2:.1f}" height="{tall - 2:.1f}" rx="3"'
+    if value is None:
+        return f'<rect {box} fill="none" stroke="var(--rule)"/>'
+    square = f'<rect {box} fill="var(--c1)" fill-opacity="{0.08 + 0.8 * value:.2f}"/>'
+    if not words:
+        return square
+    ink = "var(--paper)" if value > 0.55 else "var(--ink)"
+    where = f'x="{x + side / 2:.1f}" y="{y + tall / 2 + 4:.1f}" text-anchor="middle" style="fill:{ink}"'
+    return f'{square}<text {where} class="small">{100 * value:.0f}</text>'
+
+
+# ------------------------------------------------------------------ axes and frames
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A range of values with round numbers to mark."""
+
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+    log: bool = False
+
+    @classmethod
+    def linear(cls, low: float, high: float) -> Axis:
+        """A range that holds both values, with about six marks at 1, 2 or 5 times a power of ten."""
+        span = high - low or 1.0
+        step = next(unit for unit in _round_steps(span) if span / unit <= 6)
+        first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+        ticks = tuple(step * number for number in range(first, max(last, first + 1) + 1))
+        return cls(ticks[0], ticks[-1], ticks)
+
+    @classmethod
+    def logarithmic(cls, values: Iterable[float]) -> Axis:
+        """Whole powers of ten around the values that are above zero."""
+        logs = [math.log10(value) for value in values if value > 0] or [0.0]
+        first, last = math.floor(min(logs) - 0.01), math.ceil(max(logs))
+        return cls(10.0**first, 10.0**last, tuple(10.0**power for power in range(first, last + 1)), log=True)
+
+    def share(self, value: float) -> float:
+        """Where a value lies between the ends, from 0 to 1."""
+        if self.log:
+            return math.log(value / self.low) / math.log(self.high / self.low)
+        return (value - self.low) / (self.high - self.low)
+
+
+def _round_steps(span: float) -> Iterable[float]:
+    power = math.floor(math.log10(span)) - 2
+    while True:
+        yield from (unit * 10.0**power for unit in (1, 2, 5))
+        power += 1
+
+
+class Frame:
+    """Where the rows, labels and marks of a chart are."""
+
+    def __init__(
+        self, rows: Sequence[Bar], axis: Axis, title: str, unit: str, *, row: int = _ROW, top: int = _TOP
+    ) -> None:
+        self.rows = rows
+        self.axis = axis
+        self.title = title
+        self.unit = unit
+        self.row = row
+        self.top = top
+        self.left = _label_width([bar.label for bar in rows])
+        self.right = WIDTH - 20 - max([_LETTER * len(bar.note) for bar in rows], default=0) - 40
+        self.bottom = top + row * len(rows) + 4
+
+    def places(self) -> Iterable[tuple[float, Bar]]:
+        return ((self.top + self.row * index, bar) for index, bar in enumerate(self.rows))
+
+    def x(self, value: float) -> float:
+        return self.left + self.axis.share(value) * (self.right - self.left)
+
+    def note(self, x: float, top: float, text: str) -> str:
+        return f'<text x="{x:.1f}" y="{top + self.row / 2 + 4}" class="small">{escape(text)}</text>' if text else ""
+
+    def svg(self, parts: Iterable[str]) -> str:
+        """The chart: marks behind, then labels, then what is shown."""
+        lines = [self._mark(tick) for tick in self.axis.ticks]
+        for top, bar in self.places():
+            where = f'x="{self.left - 10}" y="{top + self.row / 2 + 4}" text-anchor="end"'
+            lines.append(f"<text {where}>{escape(_short(bar.label))}</text>")
+        if self.unit:
+            where = f'x="{self.right:.1f}" y="{self.bottom + 30}" text-anchor="end"'
+            lines.append(f'<text {where} class="small">{escape(self.unit)}</text>')
+        return _svg("".join([*lines, *parts]), self.bottom + _BOTTOM, self.title)
+
+    def _mark(self, tick: float) -> str:
+        x = f"{self.x(tick):.1f}"
+        line = f'<line x1="{x}" x2="{x}" y1="{self.top}" y2="{self.bottom}" stroke="var(--rule)"/>'
+        return line + f'<text x="{x}" y="{self.bottom + 16}" text-anchor="middle" class="small">{spoken(tick)}</text>'
+
+
+def _bounded(value: float | None, end: float) -> float:
+    return end if value is None or not math.isfinite(value) else value
+
+
+def _legend(names: Sequence[str], left: float) -> str:
+    parts, x = [], left
+    for place, name in enumerate(names):
+        parts.append(f'<rect x="{x:.1f}" y="6" width="10" height="10" rx="2" fill="var(--c{place % 6 + 1})"/>')
+        parts.append(f'<text x="{x + 15:.1f}" y="15" class="small">{escape(name)}</text>')
+        x += 34 + _LETTER * len(name)
+    return "".join(parts)
+
+
+def _label_width(labels: Sequence[str]) -> float:
+    return min(260.0, max([_LETTER * len(_short(label)) for label in labels], default=0.0) + 18)
+
+
+def _short(label: str, most: int = 33) -> str:
+    return label if len(label) <= most else "…" + label[1 - most :]
+
+
+def spoken(value: float) -> str:
+    """A figure as a chart writes it: ``1.2 M``, ``350``, ``0.25``."""
+    for size, unit in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
+        if abs(value) >= size:
+            return f"{value / size:.3g}{unit}"
+    return f"{value:.3g}"
+
+
+def _svg(content: str, height: float, title: str) -> str:
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0f}" role="img" class="chart">'
+    return f"{head}<title>{escape(title)}</title>{content}</svg>"

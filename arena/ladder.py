@@ -1,0 +1,338 @@
+"""The evaluator ladder: every evaluator measured the same way, on speed, ordering, puzzles and games.
+
+>>> settings = Settings(("grade_dict", "outcome"), searches=("minmax",), level_nodes=200, pairs=1, nodes=50, speed=0.01)
+>>> from arena.work import workers
+>>> with workers() as pool:
+...     ladder = Ladder(settings)
+...     ladder.run(pool)
+>>> [row["evaluator"] for row in ladder.result()["evaluators"]]
+['grade_dict', 'outcome']
+
+An evaluator is the name of a built-in table, the path of a TOML file, or a Python class as ``package.module:Class``
+with a ``name`` and ``score(board)``. What is measured:
+
+========== ===========================================================================================================
+speed      full-board scores a second, one call each and in batches; moves played and taken back with the score read
+ordering   where the moves proven to win stand in the evaluator's ranking of a suite's positions
+levels     the suite's levels won with the evaluator by each search, within a number of nodes a move, against a
+           defender who follows the proof and always holds out longest
+rating     a round robin of the evaluators in one search at a fixed number of nodes a move, in pairs of games
+========== ===========================================================================================================
+"""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from arena.engines import Terms
+from arena.match import file_texts, lost_game, play_game, resolved, seated
+from arena.openings import random_openings
+from arena.runner import Plan, Standings
+from arena.scoreboard import duel_json
+from arena.work import Journal, Workers, run_units
+from gomoku_patterns.board import Board
+from gomoku_patterns.errors import ArenaError
+from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
+from search.result import Limit
+
+if TYPE_CHECKING:
+    from puzzles.suite import Suite
+
+Json = dict[str, Any]
+
+SEARCHES = ("minmax", "engine:solver=no")
+DEFENDER = "stubborn:nodes=300"
+MOST_PLIES = 31
+_SPEED_BOARDS = 64
+_SPEED_PLIES = 24
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is compared, and how: everything the result depends on but the machine."""
+
+    evaluators: tuple[str, ...]
+    suite: str = "huanle"
+    searches: tuple[str, ...] = SEARCHES
+    level_nodes: int = 20_000
+    game_search: str = "engine:solver=no"
+    nodes: int = 1_000
+    pairs: int = 20
+    seed: int = 0
+    rule: str = "freestyle"
+    size: int = 15
+    speed: float = 0.3
+
+    def __post_init__(self) -> None:
+        if not self.evaluators:
+            raise ArenaError("expected at least one evaluator, found none")
+        if len(set(self.evaluators)) < len(self.evaluators):
+            raise ArenaError(f"expected each evaluator once, found {', '.join(self.evaluators)}")
+
+
+class Ladder:
+    """One comparison: its units of work, what is done of them, and the result so far."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.files = file_texts(settings.evaluators)
+        self.evaluators = [evaluator_of(text, self.files) for text in settings.evaluators]
+        self.names = _distinct([one.name for one in self.evaluators], settings.evaluators)
+        self.suite = load_suite(settings.suite)
+        self.levels = [level.number for level in self.suite]
+        self.plan = self._plan()
+        self.standings = Standings(self.plan) if self.plan else None
+        self.done: dict[str, Json] = {}
+        self.speeds: dict[str, Json] = {}
+
+    def _plan(self) -> Plan | None:
+        settings = self.settings
+        if settings.pairs < 1 or len(settings.evaluators) < 2:
+            return None
+        empty = Board(settings.size, rule=settings.rule)
+        openings = random_openings(settings.pairs, empty, seed=settings.seed, judge=_judge(), limit=Limit(nodes=1000))
+        players = tuple(with_table(settings.game_search, text) for text in settings.evaluators)
+        return Plan(players, tuple(openings), settings.pairs, terms=Terms(nodes=settings.nodes), seed=settings.seed)
+
+    def header(self) -> Json:
+        """What a log says at its top."""
+        games = self.plan.header() if self.plan else None
+        return {"ladder": 1, **asdict(self.settings), "files": dict(self.files), "games": games}
+
+    def units(self) -> Iterator[Json]:
+        """All units of work in order, each with a key of its own."""
+        common = {"files": self.files}
+        for text in self.settings.evaluators:
+            yield {"key": f"ordering {text}", "suite": self.settings.suite, "evaluator": text, **common}
+        for search in self.settings.searches:
+            for text in self.settings.evaluators:
+                spec = with_table(search, text)
+                task = {"suite": self.settings.suite, "player": spec, "nodes": self.settings.level_nodes}
+                for number in self.levels:
+                    yield {"key": f"level {spec} {number}", "level": number, **task, **common}
+        for game in self.plan.units() if self.plan else ():
+            yield {"key": f"game {game['unit']}", "game": game}
+
+    def run(
+        self, pool: Workers, journal: Journal | None = None, on_unit: Callable[[int, int], object] | None = None
+    ) -> None:
+        """Measure speeds here, then do what the journal does not hold yet; tells how many units are done and to do."""
+        for text, evaluator in zip(self.settings.evaluators, self.evaluators, strict=True):
+            self.speeds[text] = measure_speed(evaluator, self.settings) if self.settings.speed else {}
+        for entry in journal.entries if journal else ():
+            self._count(entry["key"], entry["result"])
+        units = [unit for unit in self.units() if unit["key"] not in self.done]
+        total = len(units) + len(self.done)
+        for unit, result in run_units(do_unit, units, pool, lost=lost_unit):
+            if journal is not None:
+                journal.append({"key": unit["key"], "result": result})
+            self._count(unit["key"], result)
+            if on_unit is not None:
+                on_unit(len(self.done), total)
+
+    def _count(self, key: str, result: Json) -> None:
+        self.done[key] = result
+        if key.startswith("game ") and self.standings is not None:
+            self.standings.add(result)
+
+    # ------------------------------------------------------------------ the result
+
+    def result(self) -> Json:
+        """Everything measured so far, as JSON; what is not measured yet is None."""
+        ratings = self.standings.ratings() if self.standings else [None] * len(self.names)
+        rows = []
+        for index, text in enumerate(self.settings.evaluators):
+            rating = ratings[index]
+            rows.append(
+                {
+                    "evaluator": self.names[index],
+                    "given": text,
+                    **describe(self.evaluators[index]),
+                    "speed": self.speeds.get(text) or None,
+                    "ordering": self.done.get(f"ordering {text}"),
+                    "levels": [self._levels(search, text) for search in self.settings.searches],
+                    "rating": rating.json() if rating else None,
+                }
+            )
+        return {
+            "evaluators": rows,
+            "pairings": self._pairings(),
+            "settings": asdict(self.settings),
+            "suite": {"name": self.suite.name, "title": self.suite.title, "levels": len(self.levels)},
+            "machine": machine(),
+        }
+
+    def _levels(self, search: str, text: str) -> Json:
+        spec = with_table(search, text)
+        outcomes = {number: self.done.get(f"level {spec} {number}") for number in self.levels}
+        tried = {number: outcome for number, outcome in outcomes.items() if outcome is not None}
+        return {
+            "search": search,
+            "tried": len(tried),
+            "solved": sum(outcome["solved"] for outcome in tried.values()),
+            "levels": {str(number): outcome["solved"] for number, outcome in tried.items()},
+            "nodes": sum(outcome["nodes"] for outcome in tried.values()),
+        }
+
+    def _pairings(self) -> list[Json]:
+        if self.standings is None:
+            return []
+        return [
+            {"players": [self.names[first], self.names[second]], **duel_json(self.standings.tally(first, second))}
+            for first, second in self.standings.plan.pairings
+        ]
+
+
+# ------------------------------------------------------------------ units
+
+
+def do_unit(unit: Json) -> Json:
+    """One piece of the ladder's work."""
+    if "game" in unit:
+        return play_game(unit["game"])
+    return _solve_level(unit) if "level" in unit else _ordering(unit)
+
+
+def lost_unit(unit: Json) -> Json:
+    """The result of a unit that killed every worker it was given to."""
+    if "game" in unit:
+        return lost_game(unit["game"])
+    if "level" in unit:
+        return {"solved": False, "plies": 0, "nodes": 0, "why": "every worker that tried it died"}
+    raise ArenaError(f"expected a ranking of moves by {unit['evaluator']!r}, found workers that died of it")
+
+
+def _ordering(unit: Json) -> Json:
+    from puzzles.recall import ordering_recall
+
+    evaluator = evaluator_of(unit["evaluator"], unit["files"])
+    return ordering_recall(load_suite(unit["suite"]), evaluator, limit=Limit(nodes=200_000)).row()
+
+
+def _solve_level(unit: Json) -> Json:
+    from puzzles.game import judge, replay
+
+    level = load_suite(unit["suite"]).level(unit["level"])
+    attacker = seated(unit["player"], 0, unit["files"])
+    game = replay(level, attacker, DEFENDER, limit=Limit(nodes=unit["nodes"]), most_plies=MOST_PLIES)
+    verdict = judge(game)
+    return {"solved": verdict.solved, "plies": verdict.plies, "nodes": game.nodes, "why": verdict.why}
+
+
+def load_suite(name: str) -> Suite:
+    """A built-in suite, or one in a file."""
+    from puzzles import load, read, suite_names
+
+    return load(name) if name in suite_names() else read(name)
+
+
+def evaluator_of(text: str, files: dict[str, str]) -> EvaluatorBase:
+    """The evaluator that a user names."""
+    return as_evaluator(resolved(text, files))
+
+
+def with_table(search: str, evaluator: str) -> str:
+    """The spec of a search that judges by this evaluator."""
+    return f"{search}{',' if ':' in search else ':'}table={evaluator}"
+
+
+def _judge() -> Any:
+    from search.players import player
+
+    return player("engine")
+
+
+def _distinct(names: Sequence[str], given: Sequence[str]) -> list[str]:
+    """The evaluators' own names; where two have the same, what the user wrote."""
+    return [name if names.count(name) == 1 else text for name, text in zip(names, given, strict=True)]
+
+
+def describe(evaluator: EvaluatorBase) -> Json:
+    """What kind of evaluator it is."""
+    table = evaluator.table
+    if table is None:
+        return {"kind": "python", "patterns": None, "digest": None}
+    return {"kind": f"{table.scan} table", "patterns": len(table.patterns), "digest": table.digest[:12]}
+
+
+def machine() -> Json:
+    """Where the figures were measured."""
+    try:
+        release = version("gomoku-patterns")
+    except PackageNotFoundError:
+        release = "unknown"
+    return {
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "processor": _processor(),
+        "gomoku_patterns": release,
+        "date": date.today().isoformat(),
+    }
+
+
+def _processor() -> str:
+    try:
+        with Path("/proc/cpuinfo").open(encoding="utf-8") as lines:
+            names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    except OSError:
+        names = []
+    return names[0] if names else platform.processor() or "unknown"
+
+
+# ------------------------------------------------------------------ speed
+
+
+def measure_speed(evaluator: EvaluatorBase, settings: Settings) -> Json:
+    """Operations a second on one thread, the best of several rounds: others on the machine only ever slow it down."""
+    empty = Board(settings.size, rule=settings.rule)
+    boards = random_openings(_SPEED_BOARDS, empty, seed=settings.seed, plies=_SPEED_PLIES)
+    return {
+        "scores": _rate(lambda: [evaluator.score(board) for board in boards], len(boards), settings.speed),
+        "batch": _batch_rate(evaluator, boards, settings.speed),
+        "plays": _play_rate(evaluator, boards[0], settings.speed),
+        "boards": len(boards),
+    }
+
+
+def _batch_rate(evaluator: EvaluatorBase, boards: list[Board], seconds: float) -> float:
+    import numpy as np
+
+    stack = np.stack([board.to_array() for board in boards] * 16)
+    turns = [board.turn for board in boards] * 16
+    singles = [evaluator.score(board) for board in boards]
+    if evaluator.scores(stack[: len(boards)], turns[: len(boards)]).tolist() != singles:
+        raise ArenaError(f"expected {evaluator.name!r} to score alike in batches and one by one, found a difference")
+    return _rate(lambda: evaluator.scores(stack, turns), len(stack), seconds)
+
+
+def _play_rate(evaluator: EvaluatorBase, board: Board, seconds: float) -> float:
+    tracker = evaluator.tracker(board)
+    cells = board.empties()[::3]
+
+    def play_and_undo() -> None:
+        for cell in cells:
+            tracker.play(cell)
+            _ = tracker.score
+            tracker.undo()
+
+    return _rate(play_and_undo, len(cells), seconds)
+
+
+def _rate(action: Callable[[], object], count: int, seconds: float) -> float:
+    """The highest rate over rounds that together take about this long."""
+    action()
+    best, end = 0.0, time.perf_counter() + seconds
+    while True:
+        began = time.perf_counter()
+        action()
+        now = time.perf_counter()
+        best = max(best, count / max(now - began, 1e-9))
+        if now >= end:
+            return round(best, 1)
