@@ -12,24 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.errors import BoardError, NotationError
-from gomoku_patterns.notation import (
-    cell_list,
-    gomocup,
-    grid,
-    json_lines,
-    lfz,
-    moves,
-    openings,
-    piskvork,
-    renlib,
-    sgf,
-)
 from gomoku_patterns.notation.json_position import shown
 from gomoku_patterns.notation.origin import Origin, check_size, parse_origin
 from gomoku_patterns.notation.text import Entry, Options, Text
@@ -53,40 +42,36 @@ class Format:
     many: bool = True
 
 
+def _late(module: str, function: str) -> Callable[..., Any]:
+    """A function of one notation's module, which is imported when it is called: most runs meet one notation only."""
+
+    def call(*arguments: Any) -> Any:
+        return getattr(import_module(f"gomoku_patterns.notation.{module}"), function)(*arguments)
+
+    return call
+
+
+def _format(name: str, title: str, suffix: str, origin: Origin, home: str, **more: Any) -> Format:
+    """A notation at home in ``module.what``: the module has ``read_what`` and ``write_what``."""
+    module, _, what = home.partition(".")
+    read, write = _late(module, f"read_{what}"), _late(module, f"write_{what}")
+    return Format(name, title, tuple(suffix.split()), origin, **{"read": read, "write": write, **more})
+
+
 _ALL = (
-    Format(
-        "json", "JSON position, or a list of them", (".json",), "bottom", json_lines.read_json, json_lines.write_json
-    ),
-    Format(
-        "jsonl",
-        "one JSON position a line",
-        (".jsonl", ".ndjson"),
-        "bottom",
-        json_lines.read_json_lines,
-        json_lines.write_json_lines,
-    ),
-    Format("grid", "board drawn as text", (".txt",), "top", grid.read_grids, grid.write_grids),
-    Format("moves", "position string h8i9...", (".pos",), "bottom", moves.read_moves, moves.write_moves),
-    Format(
-        "cells", "black: h8 i9 white: h9", (".cells",), "bottom", cell_list.read_cell_lists, cell_list.write_cell_lists
-    ),
-    Format("sgf", "SGF FF[4] GM[4], with variations", (".sgf",), "top", sgf.read_sgf, sgf.write_sgf),
-    Format("psq", "Piskvork game", (".psq",), "top", piskvork.read_psq, piskvork.write_psq, many=False),
-    Format(
-        "rec", "Piskvork record, names then moves", (".rec",), "top", piskvork.read_rec, piskvork.write_rec, many=False
-    ),
-    Format("gomocup", "Gomocup BOARD block", (".board",), "top", gomocup.read_gomocup, gomocup.write_gomocup),
-    Format(
-        "openings",
-        "Gomocup openings, steps from the centre",
-        (".openings",),
-        "top",
-        openings.read_openings,
-        openings.write_openings,
-    ),
-    Format("lfz", "lfz084 puzzle collection (and KaiBao lists)", (".lfz",), "bottom", lfz.read_lfz, lfz.write_lfz),
-    Format("lfz-link", "lfz084 puzzle link", (), "bottom", lfz.read_lfz_links, None),
-    Format("link", "link https://gomocalc.com/#/h8i9", (".url",), "bottom", moves.read_links, moves.write_links),
+    _format("json", "JSON position, or a list of them", ".json", "bottom", "json_lines.json"),
+    _format("jsonl", "one JSON position a line", ".jsonl .ndjson", "bottom", "json_lines.json_lines"),
+    _format("grid", "board drawn as text", ".txt", "top", "grid.grids"),
+    _format("moves", "position string h8i9...", ".pos", "bottom", "moves.moves"),
+    _format("cells", "black: h8 i9 white: h9", ".cells", "bottom", "cell_list.cell_lists"),
+    _format("sgf", "SGF FF[4] GM[4], with variations", ".sgf", "top", "sgf.sgf"),
+    _format("psq", "Piskvork game", ".psq", "top", "piskvork.psq", many=False),
+    _format("rec", "Piskvork record, names then moves", ".rec", "top", "piskvork.rec", many=False),
+    _format("gomocup", "Gomocup BOARD block", ".board", "top", "gomocup.gomocup"),
+    _format("openings", "Gomocup openings, steps from the centre", ".openings", "top", "openings.openings"),
+    _format("lfz", "lfz084 puzzle collection (and KaiBao lists)", ".lfz", "bottom", "lfz.lfz"),
+    _format("lfz-link", "lfz084 puzzle link", "", "bottom", "lfz.lfz_links", write=None),
+    _format("link", "link https://gomocalc.com/#/h8i9", ".url", "bottom", "moves.links"),
     Format("lib", "RenLib library", (".lib",), "top", None, None, many=False),
 )
 FORMATS = {entry.name: entry for entry in _ALL}
@@ -96,6 +81,7 @@ _ONE_A_LINE = re.compile(r"\s*\{[^\r\n]*\}[ \t]*[\r\n]+\s*\{")
 _KAIBAO = re.compile(r"\s*\[\s*(?:\[|\]\s*\Z)")
 _LFZ_LINK = re.compile(r"[^\s#]*#(?!/)[^\s&]*&")
 _LINK = re.compile(r"\s*https?://", re.IGNORECASE)
+_PSQ = re.compile(r"\s*Piskvork", re.IGNORECASE)
 _DIALOGUE = re.compile(r"\s*(?:START|RECTSTART|INFO|BOARD|YXBOARD)\b", re.IGNORECASE)
 
 # Bytes that are not UTF-8 are read as an SGF file says itself, if it names one of these.
@@ -133,7 +119,7 @@ def detect(text: str) -> Format | None:
     for name, recognise in _SIGNS:
         if recognise(start):
             return FORMATS[name]
-    return FORMATS["grid"] if grid.looks_like_grid(text) else None
+    return FORMATS["grid"] if _late("grid", "looks_like_grid")(text) else None
 
 
 _SIGNS: tuple[tuple[str, Callable[[str], object]], ...] = (
@@ -143,15 +129,15 @@ _SIGNS: tuple[tuple[str, Callable[[str], object]], ...] = (
     ("lfz", lambda text: text[0] == "[" and _KAIBAO.match(text)),
     ("json", lambda text: text[0] == "["),
     ("sgf", lambda text: text[0] == "("),
-    ("psq", piskvork.HEADER.match),
+    ("psq", _PSQ.match),
     ("gomocup", _DIALOGUE.match),
     ("lfz-link", _LFZ_LINK.match),
     ("link", _LINK.match),
-    ("cells", cell_list.looks_like_cell_list),
-    ("moves", moves.looks_like_moves),
-    ("psq", piskvork.looks_like_psq_moves),
-    ("openings", openings.looks_like_openings),
-    ("rec", piskvork.looks_like_rec),
+    ("cells", _late("cell_list", "looks_like_cell_list")),
+    ("moves", _late("moves", "looks_like_moves")),
+    ("psq", _late("piskvork", "looks_like_psq_moves")),
+    ("openings", _late("openings", "looks_like_openings")),
+    ("rec", _late("piskvork", "looks_like_rec")),
 )
 
 
@@ -244,8 +230,8 @@ def write_positions(entries: Iterable[Entry], format: str, origin: str | None = 
 
 
 def _read_data(source: str | bytes, name: str | None, chosen: Format | None, options: Options) -> Iterator[Entry]:
-    if isinstance(source, bytes) and (chosen.name == "lib" if chosen else renlib.looks_like_lib(source)):
-        return _checked(renlib.read_lib(source, name, options), name)
+    if isinstance(source, bytes) and (chosen.name == "lib" if chosen else _looks_like_lib(source)):
+        return _checked(_late("renlib", "read_lib")(source, name, options), name)
     if chosen and chosen.read is None:
         raise NotationError(f"expected the bytes of a {chosen.title}, found text", source=name)
     text = decode(source, name) if isinstance(source, bytes) else source.removeprefix("\ufeff")
@@ -253,6 +239,10 @@ def _read_data(source: str | bytes, name: str | None, chosen: Format | None, opt
     if read is None:
         raise NotationError("expected a text", source=name)
     return _checked(read(Text(text, name), options), name)
+
+
+def _looks_like_lib(data: bytes) -> bool:
+    return data[:1] in (b"\xff", b"\x78") and bool(_late("renlib", "looks_like_lib")(data))
 
 
 def _detected(text: str, name: str | None) -> Format:
@@ -278,11 +268,12 @@ def _read_file(path: Path, name: str, chosen: Format | None, options: Options) -
 
 
 def _stream_lines(path: Path, name: str, options: Options) -> Iterator[Entry]:
+    read_line = _late("json_lines", "json_line")
     try:
         with path.open("rb") as stream:
             for number, data in enumerate(stream, 1):
                 if data.strip():
-                    yield json_lines.json_line(_line_text(data, name, number), number, options, name)
+                    yield read_line(_line_text(data, name, number), number, options, name)
     except OSError as error:
         raise unreadable(error, name) from None
 

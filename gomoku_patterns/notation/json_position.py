@@ -2,7 +2,7 @@
 
 >>> board = parse_json_position({"rows": 15, "cols": 15, "black": ["h8", [7, 8]], "white": ["h9"]})
 >>> json_position(board, id=1)["to_move"]
-'black'
+'white'
 """
 
 from __future__ import annotations

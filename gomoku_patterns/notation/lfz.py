@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
-from urllib.parse import unquote
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour
@@ -48,6 +47,8 @@ def read_lfz(text: Text, options: Options) -> Iterator[Entry]:
 
 def read_lfz_links(text: Text, options: Options) -> Iterator[Entry]:
     """The puzzles of the editor's links, ``...#stones&black&white&size&0&side&rule&mode&...``, one a line."""
+    from urllib.parse import unquote
+
     for number, (_, line) in enumerate(text.lines(), text.first_line):
         if line.strip():
             parts = [unquote(part) for part in line.partition("#")[2].strip().split("&")]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from urllib.parse import unquote
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.notation.origin import Frame
@@ -72,6 +71,8 @@ def looks_like_moves(text: str) -> bool:
 
 def read_links(text: Text, options: Options) -> Iterator[Entry]:
     """The positions that links of the form ``https://gomocalc.com/#/h8i9`` carry."""
+    from urllib.parse import unquote
+
     frame = options.frame("bottom")
     for offset, line in text.lines():
         if not line.strip():
