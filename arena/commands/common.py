@@ -173,9 +173,9 @@ def read_identified(file: str) -> tuple[Board, Any]:
     """The position in a file of any notation, and its ``id`` if it is JSON that has one."""
     from gomoku_patterns.notation import read_position
 
-    text = read_text(file)
-    board = read_position(text, source=source_name(file))
+    data = read_bytes(file)
+    board = read_position(data, source=source_name(file))
     with contextlib.suppress(ValueError, RecursionError):
-        value = json.loads(text)
+        value = json.loads(data)
         return board, value.get("id") if isinstance(value, dict) else None
     return board, None

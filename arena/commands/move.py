@@ -16,7 +16,7 @@ from arena.commands.common import (
     json_option,
     named,
     print_json,
-    read_board,
+    read_identified,
     require_one_input,
     run_batch,
 )
@@ -63,10 +63,10 @@ def command(
     chosen, limit = player(spec), _limit(seconds, nodes, depth)
     if batch is not None:
         return 0 if run_batch(batch, lambda board: _fresh_answer(chosen, board, limit)) else 2
-    board = read_board(str(file))
+    board, identity = read_identified(str(file))
     result = _search_with_progress(chosen, board, limit)
     if as_json:
-        print_json({"id": None, **_answer(chosen, board, result)})
+        print_json({"id": identity, **_answer(chosen, board, result)})
     else:
         click.echo(_report(chosen, board, result))
     return 1 if result.move is None else 0
