@@ -76,7 +76,8 @@ _ALL = (
 )
 FORMATS = {entry.name: entry for entry in _ALL}
 
-_JSON_KEY = re.compile(r'"(puzzles|stones|blackStones|whiteStones|side)"\s*:')
+_JSON_PUZZLE = re.compile(r'"(puzzles|stones|blackStones|whiteStones|side)"\s*:')
+_JSON_POSITION = re.compile(r'"(rows|cols|black|white|to_move)"\s*:')
 _ONE_A_LINE = re.compile(r"\s*\{[^\r\n]*\}[ \t]*[\r\n]+\s*\{")
 _KAIBAO = re.compile(r"\s*\[\s*(?:\[|\]\s*\Z)")
 _LFZ_LINK = re.compile(r"[^\s#]*#(?!/)[^\s&]*&")
@@ -122,8 +123,13 @@ def detect(text: str) -> Format | None:
     return FORMATS["grid"] if _late("grid", "looks_like_grid")(text) else None
 
 
+def _is_puzzle(text: str) -> bool:
+    """Whether the keys of a JSON object are those of puzzles; the ``id`` of a position may hold anything."""
+    return bool(_JSON_PUZZLE.search(text)) and not _JSON_POSITION.search(text)
+
+
 _SIGNS: tuple[tuple[str, Callable[[str], object]], ...] = (
-    ("lfz", lambda text: text[0] == "{" and _JSON_KEY.search(text[:100_000])),
+    ("lfz", lambda text: text[0] == "{" and _is_puzzle(text[:100_000])),
     ("jsonl", lambda text: text[0] == "{" and _ONE_A_LINE.match(text)),
     ("json", lambda text: text[0] == "{"),
     ("lfz", lambda text: text[0] == "[" and _KAIBAO.match(text)),

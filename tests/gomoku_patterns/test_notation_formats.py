@@ -48,6 +48,11 @@ def test_without_to_move_the_turn_is_the_natural_one() -> None:
     assert parse_json_position({}).turn is BLACK
 
 
+def test_the_id_of_a_position_may_be_anything() -> None:
+    (entry,) = read_positions('{"id": {"side": 1, "puzzles": []}, "black": ["h8"]}')
+    assert entry.id == {"side": 1, "puzzles": []}
+
+
 def test_names_follow_the_origin_and_pairs_do_not() -> None:
     board = parse_json_position({"black": ["a1", [3, 3]]}, origin="top")
     assert set(board.stones(BLACK)) == {Cell(0, 0), Cell(3, 3)}
