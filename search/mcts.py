@@ -30,8 +30,9 @@ rollout. Scores, also those in ``values``, are thousandths of a certain win, bla
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from gomoku_patterns import rules
@@ -575,11 +576,14 @@ class MctsPlayer(Player):
         cancel: Cancel | None = None,
         progress: Progress | None = None,
     ) -> SearchResult:
-        legal = playable(board)
+        started, legal = time.monotonic(), playable(board)
         if len(legal) < 2:
             return _without_choice(legal)
         tree = self._kept(board, legal) or _new_tree(board, self._settings, legal, self._evaluator, None)
         self._tree = None
+        if limit and limit.seconds:
+            # Keeping a large tree takes time too.
+            limit = replace(limit, seconds=max(1e-6, limit.seconds - (time.monotonic() - started)))
         result = _grow(tree, board, self.settings["rollouts"], limit, cancel=cancel, progress=progress)
         self._tree = tree if self.settings["reuse"] else None
         return result

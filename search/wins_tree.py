@@ -91,19 +91,20 @@ class Reference(AlphaBeta):
 
     def tried(self) -> list[Cell]:
         """The cells to be searched, best first."""
-        turn = self.board.turn
-        winning = {cell for cell in near_cells(self.board) if rules.makes_five(self.board, cell, turn)}
-        cells = [cell for cell in near_cells(self.board) if cell in winning or not self.is_pruned(cell)]
+        self.watch.check()
+        turn, pruned = self.board.turn, self.pruned()
+        winning = set(rules.winning_cells(self.board, turn))
+        cells = [cell for cell in near_cells(self.board) if cell in winning or cell not in pruned]
         gains = {cell: turn.sign * self.evaluator.gain(self.board, cell, turn) for cell in cells}
         return sorted(cells, key=lambda cell: (cell not in winning, -gains[cell]))[: self.width]
 
-    def is_pruned(self, cell: Cell) -> bool:
-        self.watch.check()
+    def pruned(self) -> set[Cell]:
+        """The cells that black, to move, leaves alone."""
         if not self.renju or self.board.turn is not BLACK:
-            return False
+            return set()
         renju = self.board.copy(moves=False)
         renju.rule = Rule.RENJU
-        return rules.is_forbidden(renju, cell)
+        return set(rules.forbidden(renju))
 
 
 def powers(discount: float, depth: int) -> list[float]:
