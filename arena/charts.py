@@ -31,6 +31,7 @@ _ROW = 30
 _TOP = 14
 _BOTTOM = 34
 _LETTER = 7.2
+_FAR_APART = 30
 
 
 @dataclass(frozen=True)
@@ -44,19 +45,31 @@ class Bar:
     note: str = ""
 
 
-def bars(rows: Sequence[Bar], *, title: str, unit: str = "", log: bool = False) -> str:
-    """Horizontal bars from zero, or from a power of ten on a logarithmic axis."""
-    largest = max((row.value for row in rows), default=1.0)
-    axis = Axis.logarithmic([row.value for row in rows]) if log else Axis.linear(0.0, largest)
-    frame = Frame(rows, axis, title, unit)
+def bars(rows: Sequence[Bar], *, title: str, unit: str = "") -> str:
+    """Horizontal bars from zero; values far apart become points on a logarithmic axis, where a length would deceive."""
+    values = [row.value for row in rows]
+    log = min(values, default=1.0) > 0 and max(values, default=1.0) / min(values, default=1.0) > _FAR_APART
+    axis = Axis.logarithmic(values) if log else Axis.linear(0.0, max(values, default=1.0))
+    frame = Frame(rows, axis, title, unit + (", logarithmic" if log else ""))
     parts = []
     for top, row in frame.places():
-        start, end = frame.x(axis.low), frame.x(max(row.value, axis.low))
-        parts.append(
-            f'<rect x="{start:.1f}" y="{top + 6}" width="{max(1.0, end - start):.1f}" height="{_ROW - 12}" rx="2"'
-            f' fill="var(--c1)"/>' + frame.note(end + 6, top, row.note or spoken(row.value))
-        )
+        end = frame.x(row.value)
+        parts.append(_point(frame.left, end, top) if log else _bar(frame.left, end, top))
+        parts.append(frame.note(end + 9, top, row.note or spoken(row.value)))
     return frame.svg(parts)
+
+
+def _bar(start: float, end: float, top: float) -> str:
+    size = f'width="{max(1.0, end - start):.1f}" height="{_ROW - 12}" rx="2"'
+    return f'<rect x="{start:.1f}" y="{top + 6}" {size} fill="var(--c1)"/>'
+
+
+def _point(start: float, end: float, top: float) -> str:
+    middle = top + _ROW / 2
+    line = (
+        f'<line x1="{start:.1f}" x2="{end:.1f}" y1="{middle}" y2="{middle}" stroke="var(--c1)" stroke-dasharray="1 4"/>'
+    )
+    return f'{line}<circle cx="{end:.1f}" cy="{middle}" r="5" fill="var(--c1)"/>'
 
 
 def intervals(rows: Sequence[Bar], *, title: str, unit: str = "") -> str:

@@ -22,7 +22,7 @@ _STYLE = f"""
 * {{ box-sizing: border-box; }}
 body {{ margin: 0; background: var(--paper); color: var(--ink);
   font: 16px/1.6 "Source Serif 4", Charter, "Iowan Old Style", Georgia, "Noto Serif CJK SC", serif; }}
-main {{ max-width: 62rem; margin: 0 auto; padding: 3.5rem 1.5rem 5rem; }}
+main {{ max-width: 70rem; margin: 0 auto; padding: 3.5rem 1.5rem 5rem; }}
 h1 {{ font-size: 2.3rem; line-height: 1.15; margin: 0 0 .4rem; letter-spacing: -.015em; }}
 h2 {{ font-size: 1.3rem; margin: 3.2rem 0 .6rem; }}
 .lead {{ color: var(--faint); font-size: 1.08rem; margin: 0 0 2rem; max-width: 46rem; }}
@@ -30,7 +30,7 @@ p {{ max-width: 46rem; }}
 table, svg, .meta, code {{ font-family: Inter, "Segoe UI", system-ui, "Noto Sans CJK SC", sans-serif; }}
 .scroll {{ overflow-x: auto; }}
 table {{ border-collapse: collapse; width: 100%; font-size: .86rem; font-variant-numeric: tabular-nums; }}
-th, td {{ padding: .42rem .7rem; text-align: right; white-space: nowrap; }}
+th, td {{ padding: .42rem .55rem; text-align: right; white-space: nowrap; }}
 thead th {{ border-bottom: 2px solid var(--ink); font-weight: 600; vertical-align: bottom; }}
 tbody td, tbody th {{ border-bottom: 1px solid var(--rule); }}
 tbody tr:last-child > * {{ border-bottom: 2px solid var(--ink); }}
@@ -157,7 +157,7 @@ def _speed_text(key: str) -> Any:
 
 def _elo_text(row: Json) -> str:
     rating = row["rating"]
-    return f"{signed(rating['value'])} <small>{signed(rating['low'])} to {signed(rating['high'])}</small>"
+    return f"{signed(rating['value'])}<br><small>{signed(rating['low'])} to {signed(rating['high'])}</small>"
 
 
 def _figure_cell(row: Json, rows: Sequence[Json], value: Any, text: Any) -> str:
@@ -283,12 +283,10 @@ def _speed(result: Json) -> str:
         ("scores", "Full-board scores, one call each"),
     ):
         ordered = sorted(rows, key=lambda row: -row["speed"][key])
-        chart = bars(
-            [Bar(row["evaluator"], row["speed"][key]) for row in ordered], title=title, unit="a second", log=True
-        )
+        chart = bars([Bar(row["evaluator"], row["speed"][key]) for row in ordered], title=title, unit="a second")
         caption = (
             f"{title}, a second, from Python on one thread, {side}x{side}, over "
-            f"{rows[0]['speed']['boards']} positions of 24 stones. The axis is logarithmic; best of several rounds."
+            f"{rows[0]['speed']['boards']} positions of 24 stones; the best of several rounds."
         )
         parts.append(_figure("Speed" if not parts else title, number + len(parts), chart, caption))
     return "".join(parts)

@@ -79,6 +79,5 @@ def _speed(axes: Any, result: Json) -> bool:
     rows = sorted((row for row in result["evaluators"] if row["speed"]), key=lambda row: row["speed"]["plays"])
     axes.barh(range(len(rows)), [row["speed"]["plays"] for row in rows], color=_INK, height=0.6)
     axes.set_yticks(range(len(rows)), [row["evaluator"] for row in rows])
-    axes.set_xscale("log")
     axes.set_xlabel("moves played and taken back a second, score read")
     return bool(rows)

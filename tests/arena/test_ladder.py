@@ -1,0 +1,254 @@
+"""The ladder: every evaluator measured the same way, on one page that stands by itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.charts import Axis, Bar, bars, groups, intervals, matrix, spoken
+from arena.cli import main
+from arena.ladder import Ladder, Settings, measure_speed
+from arena.page import ladder_page
+from arena.plots import save_charts
+from arena.work import Journal, workers
+from gomoku_patterns import BLACK, Board
+from gomoku_patterns.errors import ArenaError
+from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
+
+OWN = """
+from gomoku_patterns import BLACK, WHITE
+
+class Lead:
+    name = "lead"
+    def score(self, board):
+        return len(board.stones(BLACK)) - len(board.stones(WHITE))
+"""
+
+
+def settings(*evaluators: str, **options: Any) -> Settings:
+    quick = {"searches": ("minmax:depth=2",), "game_search": "minmax:depth=1", "level_nodes": 100, "speed": 0.0}
+    return Settings(evaluators or ("grade_dict", "outcome"), **{"pairs": 1, "nodes": 100, **quick, **options})
+
+
+def run(chosen: Settings, **options: Any) -> dict[str, Any]:
+    ladder = Ladder(chosen)
+    with workers() as pool:
+        ladder.run(pool, **options)
+    return ladder.result()
+
+
+@pytest.fixture(scope="module")
+def result() -> dict[str, Any]:
+    return run(settings("grade_dict", "outcome", "level", speed=0.01))
+
+
+def test_every_evaluator_has_every_figure(result: dict[str, Any]) -> None:
+    assert [row["evaluator"] for row in result["evaluators"]] == ["grade_dict", "outcome", "level"]
+    for row in result["evaluators"]:
+        assert row["speed"]["scores"] > 0 and row["speed"]["plays"] > 0
+        assert 0 <= row["ordering"]["top1"] <= row["ordering"]["top5"] <= row["ordering"]["top10"] <= 1
+        assert row["levels"][0]["tried"] == 20 and row["rating"]["games"] == 4
+    assert len(result["pairings"]) == 3
+    json.dumps(result, allow_nan=False)
+
+
+def test_a_good_table_orders_moves_better_than_one_that_sees_fives_only(result: dict[str, Any]) -> None:
+    good, blind = (row["ordering"] for row in result["evaluators"][:2])
+    assert good["top5"] > 0.8 and blind["top5"] < 0.3 and good["mrr"] > blind["mrr"]
+
+
+def test_figures_but_speed_are_a_function_of_the_settings(tmp_path: Path) -> None:
+    """With a log, in two processes, and cut in the middle: the same figures."""
+    chosen, log = settings(), tmp_path / "ladder.jsonl"
+    whole = run(chosen)
+    ladder = Ladder(chosen)
+    with workers(2) as pool, Journal(log, ladder.header()) as journal:
+        ladder.run(pool, journal)
+    assert ladder.result() == whole
+    lines = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join(lines[:20]) + lines[20][:9])
+    again = Ladder(chosen)
+    with workers() as pool, Journal(log, again.header()) as journal:
+        assert len(journal.entries) == 19
+        again.run(pool, journal)
+    assert again.result() == whole
+
+
+def test_an_evaluator_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "own_ladder_evaluator.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    found = run(settings("own_ladder_evaluator:Lead", "grade_dict", searches=(), speed=0.01))
+    own = found["evaluators"][0]
+    assert (own["evaluator"], own["kind"], own["patterns"]) == ("lead", "python", None)
+    assert own["rating"]["value"] < found["evaluators"][1]["rating"]["value"]
+
+
+def test_a_table_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(as_evaluator("grade_dict").table.to_toml(), encoding="utf-8")
+    found = run(settings(str(path), "grade_dict", pairs=0, searches=()))
+    mine, theirs = found["evaluators"]
+    assert mine["ordering"]["mrr"] == theirs["ordering"]["mrr"]
+    assert [mine["evaluator"], theirs["evaluator"]] == [str(path), "grade_dict"]
+
+
+class Fickle(EvaluatorBase):
+    """Scores differently in batches."""
+
+    name = "fickle"
+
+    def score(self, board: Board) -> int:
+        return len(board.stones(BLACK))
+
+    def scores(self, boards: Any, to_move: Any = BLACK) -> Any:
+        return super().scores(boards, to_move) + 1
+
+
+def test_speed_is_measured_only_of_right_answers() -> None:
+    with pytest.raises(ArenaError, match="'fickle' to score alike"):
+        measure_speed(Fickle(), settings(speed=0.01))
+
+
+@pytest.mark.parametrize("evaluators", [(), ("grade_dict", "grade_dict")])
+def test_senseless_ladders_are_refused(evaluators: tuple[str, ...]) -> None:
+    with pytest.raises(ArenaError):
+        Settings(evaluators)
+
+
+# ------------------------------------------------------------------ the page
+
+
+VOID = {"meta", "br", "line", "rect", "circle"}
+
+
+class Balance(HTMLParser):
+    """Checks that tags close in order, and collects what would be loaded from elsewhere."""
+
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.loaded: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.loaded += [value or "" for name, value in attrs if name in ("src", "href")]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+
+def test_the_page_stands_by_itself(result: dict[str, Any]) -> None:
+    page = ladder_page(result)
+    balance = Balance()
+    balance.feed(page)
+    assert balance.open == [] and balance.loaded == []
+    assert "<script" not in page and "url(" not in page and "@import" not in page
+    assert page.count("<svg") == 6 and "nan" not in page.lower().replace("finance", "")
+    assert "Elo with 95 % intervals" in page and "4 games" in page
+    assert "gomoku ladder grade_dict outcome level --suite huanle" in page
+
+
+def test_names_on_the_page_are_escaped(result: dict[str, Any]) -> None:
+    row = {**result["evaluators"][0], "evaluator": "<b>&amp;"}
+    page = ladder_page({**result, "evaluators": [row], "pairings": []})
+    assert "<b>&amp;<" not in page and "&lt;b&gt;&amp;amp;" in page
+
+
+def test_a_page_of_what_there_is_when_nothing_is_measured_yet() -> None:
+    page = ladder_page(Ladder(settings()).result())
+    assert "<h1>Evaluator ladder</h1>" in page and "–" in page
+
+
+def test_charts_as_png(result: dict[str, Any], tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    written = save_charts(result, tmp_path / "charts")
+    assert [path.name for path in written] == ["elo.png", "ordering.png", "levels.png", "speed.png"]
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in written)
+
+
+# ------------------------------------------------------------------ charts
+
+
+def test_axes_have_round_marks() -> None:
+    assert Axis.linear(0, 1.0).ticks == pytest.approx((0, 0.2, 0.4, 0.6, 0.8, 1.0))
+    assert Axis.linear(-130, 70).ticks == (-150, -100, -50, 0, 50, 100)
+    assert Axis.logarithmic([300, 20_000]).ticks == (100, 1000, 10_000, 100_000)
+    assert Axis.linear(0, 0).low < Axis.linear(0, 0).high
+
+
+def test_bars_start_at_zero_unless_values_are_far_apart() -> None:
+    near, far = bars([Bar("a", 3), Bar("b", 30)], title="t"), bars([Bar("a", 1), Bar("b", 1000)], title="t")
+    assert near.count("<rect") == 2 and "logarithmic" not in near
+    assert far.count("<circle") == 2 and "logarithmic" in far
+
+
+def test_unbounded_intervals_run_off_the_chart() -> None:
+    chart = intervals([Bar("a", float("inf"), 20.0, None), Bar("b", 5.0, None, 9.0)], title="t")
+    assert "inf" not in chart and "nan" not in chart
+
+
+def test_charts_without_rows_are_charts() -> None:
+    for chart in (
+        bars([], title="t"),
+        intervals([], title="t"),
+        groups([], [], title="t"),
+        matrix([], [], [], title="t"),
+    ):
+        assert chart.startswith("<svg") and chart.endswith("</svg>")
+
+
+def test_labels_are_escaped_and_shortened() -> None:
+    chart = matrix(["<&" + "x" * 50], ["c"], [[0.5]], title="a <b>")
+    assert "<title>a &lt;b&gt;</title>" in chart and "…" in chart and "<&" not in chart
+
+
+@pytest.mark.parametrize(("value", "text"), [(0.25, "0.25"), (350, "350"), (1234567, "1.23 M"), (2.5e9, "2.5 G")])
+def test_figures_are_spoken_short(value: float, text: str) -> None:
+    assert spoken(value) == text
+
+
+# ------------------------------------------------------------------ the command
+
+
+def gomoku(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as end:
+        main(list(args))
+    out, err = capsys.readouterr()
+    return end.value.code, out, err
+
+
+QUICK = [
+    "--search",
+    "minmax:depth=1",
+    "--game-search",
+    "minmax:depth=1",
+    "--pairs",
+    "1",
+    "--nodes",
+    "50",
+    "--speed",
+    "0.01",
+]
+
+
+def test_the_command_prints_tables_and_writes_the_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    page = tmp_path / "ladder.html"
+    status, out, _ = gomoku(capsys, "ladder", "grade_dict", "outcome", *QUICK, "--report", str(page))
+    assert status == 0 and page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert re.search(r"grade_dict +[+-]\d", out) and "games" in out and "on 20 positions" in out
+
+
+def test_the_command_speaks_json_and_refuses_what_is_no_evaluator(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = gomoku(capsys, "ladder", "grade_dict", *QUICK, "--json")
+    assert json.loads(out)["evaluators"][0]["rating"] is None
+    for name in ("no_such_table", "no_such.toml", "no_such_module:Thing"):
+        status, out, err = gomoku(capsys, "ladder", name, *QUICK)
+        assert (status, out) == (2, "") and name in err and "Traceback" not in err
