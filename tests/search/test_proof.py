@@ -254,16 +254,11 @@ def test_a_node_that_leads_back_to_itself_is_refused() -> None:
     assert verdict.reason == "expected a tree, found a node that leads back to itself"
 
 
-def test_a_certificate_that_would_keep_the_checker_busy_for_ever_is_refused() -> None:
-    """Forty nodes that stand for more games than can be played."""
-    board = Board(22)
-    nodes: list[Any] = [{"move": "a1"}]
-    for number in range(1, 40):
-        column, row = divmod(number, 20)
-        replies = {f"{chr(ord('d') + place)}{line}": number - 1 for place in range(12) for line in range(3, 20, 2)}
-        nodes.append({"move": f"{'ac'[column]}{1 + row}", "then": {"threat": ["v22"], "replies": replies}})
-    verdict = check(claim(board, 39, nodes), board, most_replies=5000)  # type: ignore[arg-type]
-    assert not verdict
+def test_a_check_that_takes_too_long_gives_up_and_refuses() -> None:
+    board, tree = draw(OPEN_THREE), attack("g5", "c5", c5="h5")
+    assert check(claim(board, tree), board, most_replies=81 - 8)
+    verdict = check(claim(board, tree), board, most_replies=81 - 9)
+    assert not verdict and verdict.reason == "expected at most 72 replies to check, found more"
 
 
 def test_a_chain_of_ten_thousand_nodes_is_refused_without_recursion() -> None:

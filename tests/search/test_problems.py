@@ -1,0 +1,69 @@
+"""The problem collection: what was solved stays solved, with no more effort than the data says, and is checked.
+
+``python benchmarks/make_problems.py tests/search/data/problems.jsonl --update`` writes new figures after a change of
+the solver; the difference is what the change did.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gomoku_patterns.notation import parse_json_position
+from search.proof import check
+from search.result import Limit
+from search.solver import Solver
+
+FILE = Path(__file__).parent / "data" / "problems.jsonl"
+PROBLEMS = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
+EASY_TO_CHECK = 12
+"""Certificates with no more attacks are checked on every run, the others where slow tests run."""
+
+
+def groups() -> dict[str, list[dict[str, Any]]]:
+    found: dict[str, list[dict[str, Any]]] = {}
+    for problem in PROBLEMS:
+        found.setdefault(f"{problem['position']['rule']} {problem['mode']} {problem['status']}", []).append(problem)
+    return found
+
+
+@pytest.mark.parametrize("group", groups())
+def test_every_problem_is_solved_again(group: str) -> None:
+    worse = [line for problem in groups()[group] if (line := differences(problem, EASY_TO_CHECK))]
+    assert not worse, "\n".join(worse)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", groups())
+def test_every_certificate_is_accepted(group: str) -> None:
+    worse = [line for problem in groups()[group] if (line := differences(problem, 10**9))]
+    assert not worse, "\n".join(worse)
+
+
+def differences(problem: dict[str, Any], most_attacks: int) -> str:
+    """What is not as the data says, or nothing."""
+    board = parse_json_position(problem["position"])
+    solution = Solver().solve(board, Limit(nodes=2 * problem["nodes"] + 1000), mode=problem["mode"])
+    if str(solution.status) != problem["status"]:
+        return (
+            f"{solution.status}, stopped by {solution.stopped_by} after {solution.nodes} nodes: {json.dumps(problem)}"
+        )
+    if solution.certificate is None or solution.certificate.attacks > most_attacks:
+        return ""
+    verdict = check(solution.certificate, board)
+    return "" if verdict else f"{verdict}: {json.dumps(problem)}"
+
+
+def test_the_collection_is_wide() -> None:
+    """Long wins by fours, long wins by threats, and denials, under each rule."""
+    for rule in ("freestyle", "standard", "renju"):
+        ours = [problem for problem in PROBLEMS if problem["position"]["rule"] == rule]
+        lengths = {mode: [p["length"] or 0 for p in ours if p["mode"] == mode] for mode in ("vcf", "vct")}
+        assert len(ours) >= 100
+        assert max(lengths["vcf"]) >= 80 and sum(length >= 30 for length in lengths["vcf"]) >= 10
+        assert max(lengths["vct"]) >= 25 and sum(length >= 13 for length in lengths["vct"]) >= 15
+        assert sum(problem["status"] == "disproven" for problem in ours) >= 20
+        assert {problem["position"]["to_move"] for problem in ours} == {"black", "white"}
