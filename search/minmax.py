@@ -35,7 +35,7 @@ from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
 from gomoku_patterns.native import NativeEvaluator
 from search._control import Cancel, Control
 from search._minmax import NativeTree
-from search.players import Option, Player, parse_options, playable
+from search.players import EvaluatorPlayer, Option, parse_options, playable
 from search.result import Limit, Progress, SearchResult
 from search.watch import Stopped, Watch
 
@@ -229,7 +229,8 @@ def minmax(
     written = {"width": width, "ordering": ordering, "near": near, "decided": decided}
     settings = parse_options("minmax", OPTIONS, written)
     judge = as_evaluator(evaluator, native=native is not False)
-    settings["decided"] = settings["decided"] or _decided(judge)
+    if settings["decided"] is None:
+        settings["decided"] = _decided(judge)
     limit, legal = limit or Limit(depth=5), playable(board)
     if not legal:
         return SearchResult(None, judge.score(board))
@@ -244,7 +245,7 @@ def minmax(
 def _decided(evaluator: EvaluatorBase) -> int:
     source: Any = evaluator.table or getattr(evaluator, "subject", evaluator)
     decided: int | None = getattr(source, "decided", None)
-    return decided or DECIDED
+    return DECIDED if decided is None else decided
 
 
 def _deepen(tree: Tree, limit: Limit, empty: int) -> SearchResult:
@@ -282,28 +283,13 @@ def all_nodes(empty: int, depth: int) -> int:
     return math.prod(max(1, empty - step * (step + 1) // 2) for step in range(depth))
 
 
-class MinMaxPlayer(Player):
+class MinMaxPlayer(EvaluatorPlayer):
     """:func:`minmax` with its parameters as options."""
 
     kind = "minmax"
     summary = "Alpha-beta over the cells that a pattern table ranks first."
     options = OPTIONS
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        self._parameters = {name: self.settings[name] for name in ("width", "ordering", "near", "decided")}
-        self._evaluator = as_evaluator(self.settings["table"])
-
-    def search(
-        self,
-        board: Board,
-        limit: Limit | None = None,
-        *,
-        cancel: Cancel | None = None,
-        progress: Progress | None = None,
-    ) -> SearchResult:
-        own = limit if self.settings["depth"] is None else self.within(limit)
-        return minmax(board, self._evaluator, own, **self._parameters, cancel=cancel, progress=progress)
+    function = staticmethod(minmax)
 
 
 class _Callable(types.ModuleType):

@@ -202,10 +202,10 @@ class Player(ABC):
             return {cell: board.turn.sign * value for cell, value in values.items()}
         return {} if result.move is None else {result.move: board.turn.sign * result.score}
 
-    def within(self, limit: Limit | None) -> Limit:
+    def within(self, limit: Limit | None) -> Limit | None:
         """The limit with the player's own ``depth``: the smaller one if both are written, else the written one."""
-        depth = self.settings["depth"]
-        if limit is not None and limit.depth is not None and "depth" not in self.written:
+        depth = self.settings.get("depth")
+        if depth is None or (limit is not None and limit.depth is not None and "depth" not in self.written):
             return limit
         return tightened(limit, depth=depth)
 
@@ -215,6 +215,31 @@ class Player(ABC):
 
     def __repr__(self) -> str:
         return f"player({self.name!r})"
+
+
+class EvaluatorPlayer(Player):
+    """A search by an evaluator as a player: the options are the table, the depth, and the function's own parameters."""
+
+    function: ClassVar[Callable[..., SearchResult]]
+    """Called as ``function(board, evaluator, limit, cancel=..., progress=..., **parameters)``."""
+
+    def __init__(self, **options: Any) -> None:
+        from gomoku_patterns.evaluator import as_evaluator
+
+        super().__init__(**options)
+        self.evaluator = as_evaluator(self.settings["table"])
+        self.parameters = {name: self.settings[name] for name in self.settings if name not in ("table", "depth")}
+
+    def search(
+        self,
+        board: Board,
+        limit: Limit | None = None,
+        *,
+        cancel: Cancel | None = None,
+        progress: Progress | None = None,
+    ) -> SearchResult:
+        search = type(self).function
+        return search(board, self.evaluator, self.within(limit), cancel=cancel, progress=progress, **self.parameters)
 
 
 Factory = Callable[..., Player]

@@ -31,7 +31,7 @@ from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
 from search._control import Cancel, Control
 from search._trees import SortedTree
 from search.alphabeta import AlphaBeta, core_tracker, native_result
-from search.players import Option, Player, parse_options, playable, tightened
+from search.players import EvaluatorPlayer, Option, parse_options, playable, tightened
 from search.result import Limit, Progress, SearchResult
 from search.watch import Watch
 
@@ -45,33 +45,31 @@ def sorted_list(board: Board, evaluator: Any = "level") -> list[tuple[Cell, int]
     return sorted(((cell, int(both[cell])) for cell in board.empties()), key=lambda pair: -pair[1])
 
 
-class LevelPlayer(Player):
-    """The first legal cell of the sorted list."""
+def level(
+    board: Board,
+    evaluator: Any = "level",
+    limit: Limit | None = None,
+    *,
+    cancel: Cancel | None = None,
+    progress: Progress | None = None,
+) -> SearchResult:
+    """The first legal cell of the sorted list. It is one look at the board, whatever the limit."""
+    watch, legal = Watch(limit or Limit(depth=1)), frozenset(playable(board))
+    if not legal:
+        return SearchResult(None, 0)
+    listed = [(cell, value) for cell, value in sorted_list(board, evaluator) if cell in legal]
+    values = {cell: board.turn.sign * value for cell, value in listed}
+    move = listed[0][0]
+    return SearchResult(move, values[move], 1, 1, watch.elapsed, (move,), {"values": values})
+
+
+class LevelPlayer(EvaluatorPlayer):
+    """:func:`level` with its table as an option."""
 
     kind = "level"
     summary = "The cell that is worth most to both sides together."
     options = (TABLE,)
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        self._evaluator = as_evaluator(self.settings["table"])
-
-    def search(
-        self,
-        board: Board,
-        limit: Limit | None = None,
-        *,
-        cancel: Cancel | None = None,
-        progress: Progress | None = None,
-    ) -> SearchResult:
-        watch = Watch(limit or Limit(depth=1))
-        legal = set(playable(board))
-        if not legal:
-            return SearchResult(None, 0)
-        listed = [(cell, value) for cell, value in sorted_list(board, self._evaluator) if cell in legal]
-        move, value = listed[0]
-        values = {cell: board.turn.sign * value for cell, value in listed}
-        return SearchResult(move, board.turn.sign * value, 1, 1, watch.elapsed, (move,), {"values": values})
+    function = staticmethod(level)
 
 
 class Reference(AlphaBeta):
@@ -145,24 +143,10 @@ def _at_once(board: Board, cell: Cell, value: int, elapsed: float) -> SearchResu
     return SearchResult(cell, score, 1, 1, elapsed, (cell,), {"values": {cell: score}})
 
 
-class LevelTreePlayer(Player):
+class LevelTreePlayer(EvaluatorPlayer):
     """:func:`level_tree` with its parameters as options."""
 
     kind = "level_tree"
     summary = "Alpha-beta over the first cells of the sorted list."
     options = OPTIONS
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        self._evaluator = as_evaluator(self.settings["table"])
-
-    def search(
-        self,
-        board: Board,
-        limit: Limit | None = None,
-        *,
-        cancel: Cancel | None = None,
-        progress: Progress | None = None,
-    ) -> SearchResult:
-        own = {name: self.settings[name] for name in ("node", "decided")}
-        return level_tree(board, self._evaluator, self.within(limit), **own, cancel=cancel, progress=progress)
+    function = staticmethod(level_tree)

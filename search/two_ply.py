@@ -31,7 +31,7 @@ from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
 from search._control import Cancel, Control
 from search._trees import TwoPly
 from search.alphabeta import AlphaBeta, core_tracker, native_result
-from search.players import Option, Player, parse_options, playable, tightened
+from search.players import EvaluatorPlayer, Option, parse_options, playable, tightened
 from search.result import Limit, Progress, SearchResult
 from search.watch import Watch
 
@@ -133,24 +133,10 @@ def _central(board: Board, cells: list[Cell]) -> Cell:
     return min(cells, key=lambda cell: (cell.row - board.rows // 2) ** 2 + (cell.col - board.cols // 2) ** 2)
 
 
-class TwoPlyPlayer(Player):
+class TwoPlyPlayer(EvaluatorPlayer):
     """:func:`two_ply` with its parameters as options."""
 
     kind = "two_ply"
     summary = "A move, the opponent's answer, and the point money left after it."
     options = OPTIONS
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        self._evaluator = as_evaluator(self.settings["table"])
-
-    def search(
-        self,
-        board: Board,
-        limit: Limit | None = None,
-        *,
-        cancel: Cancel | None = None,
-        progress: Progress | None = None,
-    ) -> SearchResult:
-        own = {name: self.settings[name] for name in ("own_five", "other_five")}
-        return two_ply(board, self._evaluator, limit, **own, cancel=cancel, progress=progress)
+    function = staticmethod(two_ply)

@@ -37,7 +37,7 @@ from gomoku_patterns.rules import Rule
 from search._control import Cancel, Control
 from search._trees import WinsTree
 from search.alphabeta import AlphaBeta, core_tracker, native_result
-from search.players import Option, Player, parse_options, playable, tightened
+from search.players import EvaluatorPlayer, Option, parse_options, playable, tightened
 from search.result import Limit, Progress, SearchResult
 from search.watch import Watch
 
@@ -150,24 +150,10 @@ def wins(
     return replace(result, stopped_by="seconds") if late and result.stopped_by == "depth" else result
 
 
-class WinsPlayer(Player):
+class WinsPlayer(EvaluatorPlayer):
     """:func:`wins` with its parameters as options."""
 
     kind = "wins"
     summary = "Timed alpha-beta over the ways to make five, later values counting less."
     options = OPTIONS
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        self._evaluator = as_evaluator(self.settings["table"])
-
-    def search(
-        self,
-        board: Board,
-        limit: Limit | None = None,
-        *,
-        cancel: Cancel | None = None,
-        progress: Progress | None = None,
-    ) -> SearchResult:
-        own = {name: self.settings[name] for name in ("width", "deadline", "discount", "forbidden")}
-        return wins(board, self._evaluator, self.within(limit), **own, cancel=cancel, progress=progress)
+    function = staticmethod(wins)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from arena.answers import move_answer
 from arena.commands.common import (
     Json,
     batch_option,
     file_argument,
     json_option,
-    named,
     print_json,
     read_identified,
     require_one_input,
@@ -66,7 +66,7 @@ def command(
     board, identity = read_identified(str(file))
     result = _search_with_progress(chosen, board, limit)
     if as_json:
-        print_json({"id": identity, **_answer(chosen, board, result)})
+        print_json({"id": identity, **move_answer(chosen, board, result)})
     else:
         click.echo(_report(chosen, board, result))
     return 1 if result.move is None else 0
@@ -85,33 +85,7 @@ def _limit(seconds: float | None, nodes: int | None, depth: int | None) -> Limit
 
 def _fresh_answer(chosen: Player, board: Board, limit: Limit | None) -> Json:
     chosen.new_game()
-    return _answer(chosen, board, chosen.search(board, limit))
-
-
-def _answer(chosen: Player, board: Board, result: SearchResult) -> Json:
-    return {
-        "player": chosen.name,
-        **named(result.move, board),
-        "score": result.score,
-        "nodes": result.nodes,
-        "depth": result.depth,
-        "elapsed": result.elapsed,
-        "pv": [list(cell) for cell in result.pv],
-        "pv_names": [board.name(cell) for cell in result.pv],
-        "stopped_by": result.stopped_by,
-        "stats": {name: _plain(value, board) for name, value in result.stats.items()},
-    }
-
-
-def _plain(value: object, board: Board) -> Any:
-    """A statistic as JSON can say it; a mapping from cells becomes a list of moves with their values."""
-    if isinstance(value, Mapping):
-        if all(isinstance(key, tuple) for key in value):
-            return [{**named(cell, board), "value": _plain(item, board)} for cell, item in value.items()]
-        return {str(key): _plain(item, board) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(item, board) for item in value]
-    return value
+    return move_answer(chosen, board, chosen.search(board, limit))
 
 
 # ---------------------------------------------------------------------- for people

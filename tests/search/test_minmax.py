@@ -314,3 +314,9 @@ def test_candidates_are_good_for_the_side_to_move():
     thoughts = player("minmax:depth=1").candidates(board)
     best = max(thoughts, key=thoughts.get)
     assert best == minmax(board, limit=Limit(depth=1)).move
+
+
+def test_a_table_says_beyond_which_grade_a_game_is_decided():
+    board = Board(black=["c8", "d8", "e8", "f8"], white=["c9", "d9", "e9"], turn="black")
+    result = minmax(board, "outcome", Limit(nodes=100_000), width=None)
+    assert (result.score, result.depth, result.stopped_by) == (1, 1, "complete")
