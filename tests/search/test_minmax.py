@@ -46,13 +46,14 @@ class Stones:
         return min(cell.row, board.rows - 1 - cell.row) * 10 + cell.col * cell.col % 7
 
 
-@pytest.mark.parametrize(
-    "golden",
-    [pytest.param(golden, marks=[pytest.mark.slow] * golden.get("slow", 0), id=golden["what"]) for golden in GOLDENS],
-)
-def test_the_source_is_reproduced_to_the_node(golden):
+@pytest.mark.parametrize("native", [False, None], ids=["python", "native"])
+@pytest.mark.parametrize("golden", GOLDENS, ids=lambda golden: golden["what"])
+def test_the_source_is_reproduced_to_the_node(golden, native):
+    if native is False and golden["nodes"] > 10_000:
+        pytest.skip("a minute in plain Python")
     search = {"width": None, **golden["search"]}
-    result = minmax(golden_board(golden), "grade_dict", Limit(depth=search.pop("depth")), **search)
+    limit = Limit(depth=search.pop("depth"))
+    result = minmax(golden_board(golden), "grade_dict", limit, **search, native=native)
     found = {"move": list(result.move), "score": result.score, "nodes": result.nodes, "grade": result.stats["grade"]}
     assert found == {key: golden[key] for key in found}
 
