@@ -106,14 +106,17 @@ cdef struct Tag:
     int32_t worth[2]
     # How many lines on the board or in the undo stack use the slot: it may not be given to another line meanwhile.
     uint32_t pins
+    # Where its gains begin. Gains are given out densely, so a search that sees few lines touches few pages.
+    uint32_t gains
     # Half a cache line: a move touches one line of the cache for each of its four lines.
-    uint32_t unused[3]
+    uint32_t unused[2]
 
 
 cdef struct Memo:
     Tag *tags
-    # For each slot the gains of black by position on the line, then of white: a cache line each up to 16 cells.
+    # The gains of black by position on a line, then of white: a cache line each up to 16 cells.
     int32_t *gains
+    uint32_t used
     int stride
     # Fills a slot for a line not seen before.
     uint32_t (*miss)(Memo *memo, uint64_t key, uint32_t home) noexcept nogil
@@ -175,7 +178,7 @@ cdef inline void line_enter(LineState *state, LineSlot *entry, uint64_t key) noe
     entry.worth[0] = tag.worth[0]
     entry.worth[1] = tag.worth[1]
     entry.slot = slot
-    entry.offset = <int32_t>slot * (2 * memo.stride) - entry.top
+    entry.offset = <int32_t>tag.gains - entry.top
 
 
 cdef inline void line_play(LineState *state, int cell, int colour) noexcept nogil:

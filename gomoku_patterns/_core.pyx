@@ -497,11 +497,14 @@ cdef void take_walk(Walk *into, walk) except *:
 cdef uint32_t line_miss(Memo *memo, uint64_t key, uint32_t home) noexcept nogil:
     """Give a line that is not remembered a slot, and fill it."""
     cdef uint32_t slot = free_slot(memo, home)
-    cdef int32_t *gains = memo.gains + <size_t>slot * (2 * memo.stride)
-    memo.tags[slot].key = key
-    memo.tags[slot].worth[0] = line_worth(memo.table, key, BLACK)
-    memo.tags[slot].worth[1] = line_worth(memo.table, key, WHITE)
-    line_gains(memo.table, key, gains, gains + memo.stride)
+    cdef Tag *tag = &memo.tags[slot]
+    if tag.key == 0:
+        tag.gains = memo.used
+        memo.used += 2 * memo.stride
+    tag.key = key
+    tag.worth[0] = line_worth(memo.table, key, BLACK)
+    tag.worth[1] = line_worth(memo.table, key, WHITE)
+    line_gains(memo.table, key, memo.gains + tag.gains, memo.gains + tag.gains + memo.stride)
     return slot
 
 

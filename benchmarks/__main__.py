@@ -1,0 +1,24 @@
+"""``python -m benchmarks [scoring] [minmax]``: measure, and print every figure as a ratio. Exit status 1: one was missed."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+from benchmarks.figures import report
+
+SUITES = ("scoring", "minmax")
+
+
+def main(names: list[str]) -> int:
+    good = True
+    for name in names or SUITES:
+        if name not in SUITES:
+            print(f"expected suites of {', '.join(SUITES)}, found {name!r}", file=sys.stderr)
+            return 2
+        good &= report(importlib.import_module(f"benchmarks.bench_{name}").figures())
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
