@@ -20,7 +20,8 @@ cdef struct Entry:
 cdef class Transpositions:
     cdef Entry* entries
     cdef uint64_t mask
-    cdef int age
+    cdef uint64_t salt
+    cdef uint64_t age
 
     cdef bint probe(self, uint64_t key, uint64_t* data) noexcept nogil
     cdef void store(self, uint64_t key, int score, int depth, int bound, int move) noexcept nogil
@@ -40,8 +41,9 @@ cdef class AlphaBeta:
     cdef Transpositions table
     cdef Control control
     cdef long long nodes, node_limit, check_at
-    cdef int stop, side, deepest
+    cdef int stop, side
     cdef int64_t leaf_budget
+    cdef bint selective
     cdef uint16_t cell_of[SPAN]
     cdef int32_t history[2][SPAN]
     cdef uint16_t killers[MAX_PLY][2]
@@ -59,6 +61,14 @@ cdef class AlphaBeta:
     cdef int value_of(self, int place, int side) noexcept nogil
     cdef bint _is_threat(self, int place, int side) noexcept nogil
     cdef void _near_stones(self, uint64_t* cells) noexcept nogil
+    cdef int root_child(self, int number, int first, int alpha, int beta, int depth) noexcept nogil
+    cdef void _sort(self, int wanted) noexcept nogil
+    cdef void _lead(self, int number, int first, int score) noexcept nogil
+    cdef void _forcing_zone(self, uint64_t* zone) noexcept
+    cdef void _take(self, Choice* found, int size, set banned) noexcept
+    cdef int _threats_only(self, int side, Choice* found, int number, int size) noexcept nogil
+    cdef bint leaf_win(self, int side) noexcept nogil
+    cdef bint _may_turn_forbidden(self, int place, int side) noexcept nogil
     cdef int _anywhere(self, Choice* out) noexcept
     cdef bint must_defend(self, int side, uint64_t* zone) noexcept nogil
     cdef void defences(self, int place, int attacker, uint64_t* zone) noexcept nogil

@@ -23,6 +23,7 @@ from libc.string cimport memcpy, memset
 from gomoku_patterns._core cimport (
     LineTracker, PointTracker, line_play, line_undo, point_play, point_score, point_undo,
 )
+from search._control cimport STOP_NODES
 from search._threats cimport (
     FIVE_SET, FOURS, FOUR_SET, KILL_SET, LIVE_TWOS, MOVES, ONE_FOUR, ONE_LIVE_TWO, ONE_SLEEPING_THREE,
     ONE_SLEEPING_TWO, ONE_STRAIGHT, ONE_THREE, SLEEPING_THREES, SLEEPING_TWOS, SPAN, STRAIGHT_FOUR, STRAIGHTS, STRIDE,
@@ -42,6 +43,7 @@ cdef enum:
     QUIET_WIDTH = 28            # quiet moves of a node near the root ...
     LEAF_WIDTH = 16             # ... and of one just above the horizon
     CHECK_EVERY = 1024
+    OLDEST = 4095               # ages of entries
 
 cdef uint64_t[2] SALT = [0x3C6EF372FE94F82BULL, 0xA54FF53A5F1D36F1ULL]
 cdef int[4] STEPS = [1, STRIDE, STRIDE + 1, STRIDE - 1]
@@ -70,11 +72,15 @@ cdef class Transpositions:
         free(self.entries)
 
     def clear(self):
-        memset(self.entries, 0, (self.mask + 1) * sizeof(Entry))
+        """Forget everything, at no cost: what was stored with another salt is not found and gives way."""
+        self.next_search()
+        self.salt += 0x9E3779B97F4A7C15ULL
 
     def next_search(self):
         """What is there already gives way first."""
-        self.age = (self.age + 1) & 63
+        self.age = (self.age + 1) & OLDEST
+        if self.age == 0:
+            memset(self.entries, 0, (self.mask + 1) * sizeof(Entry))
 
     @property
     def megabytes(self):
@@ -83,23 +89,23 @@ cdef class Transpositions:
     cdef bint probe(self, uint64_t key, uint64_t* data) noexcept nogil:
         cdef Entry* entry = &self.entries[key & self.mask]
         data[0] = entry.data
-        if (entry.check ^ entry.data) == key and entry.data:
+        if (entry.check ^ data[0]) == key ^ self.salt and data[0]:
             return True
         entry = &self.entries[(key & self.mask) ^ 1]
         data[0] = entry.data
-        return (entry.check ^ entry.data) == key and entry.data != 0
+        return (entry.check ^ data[0]) == key ^ self.salt and data[0] != 0
 
     cdef void store(self, uint64_t key, int score, int depth, int bound, int move) noexcept nogil:
-        # 32 bits score, 10 move, 8 depth, 2 bound, 6 age.
+        # 32 bits score, 10 move, 8 depth, 2 bound, 12 age.
         cdef uint64_t data = <uint32_t>score
         cdef Entry* deep = &self.entries[key & self.mask]
         cdef Entry* other = &self.entries[(key & self.mask) ^ 1]
         data |= (<uint64_t>move << 32) | (<uint64_t>(depth & 255) << 42) | (<uint64_t>bound << 50)
         data |= <uint64_t>self.age << 52
-        if (deep.check ^ deep.data) != key and ((deep.data >> 52) & 63) == self.age and ((deep.data >> 42) & 255) > depth:
+        if (deep.check ^ deep.data) != key ^ self.salt and deep.data >> 52 == self.age and ((deep.data >> 42) & 255) > depth:
             deep = other
         deep.data = data
-        deep.check = key ^ data
+        deep.check = key ^ self.salt ^ data
 
 
 cdef inline int from_table(uint64_t data, int ply) noexcept nogil:
@@ -120,14 +126,19 @@ cdef inline int to_table(int score, int ply) noexcept nogil:
 
 @cython.final
 cdef class AlphaBeta:
-    """One thread's search. ``tracker`` is a line or point tracker of a compiled table for boards of this size."""
+    """One thread's search. ``tracker`` is a line or point tracker of a compiled table for boards of this size.
 
-    def __init__(self, ThreatBoard board, tracker, Transpositions table, leaf_budget=40):
+    Not ``selective`` it looks at every candidate to the full depth, remembers nothing and looks for no continuous fours
+    at the leaves: slow, and equal to plain negamax, which is what it is for.
+    """
+
+    def __init__(self, ThreatBoard board, tracker, Transpositions table, leaf_budget=40, selective=True):
         cdef int row, col
         self.board = board
         self.fours = FourSearch(board, None, 1 << 18)
         self.table = table
-        self.leaf_budget = leaf_budget
+        self.leaf_budget = leaf_budget if selective else 0
+        self.selective = selective
         if isinstance(tracker, LineTracker):
             self.lines = tracker
         else:
@@ -152,44 +163,73 @@ cdef class AlphaBeta:
             self.points.set(board)
         self.side = int(board.turn) - 1
 
-    def new_game(self):
-        memset(self.history, 0, sizeof(self.history))
-        self.fours.clear()
-
     # ------------------------------------------------------------------ the root
 
-    def prepare(self, Control control, node_limit=None, excluded=()):
-        """Make the list of moves at the root and forget the last search; how many moves there are."""
-        cdef Choice found[MOVES]
-        cdef uint64_t zone[16]
-        cdef int size, number
-        memset(zone, 0, sizeof(zone))
-        self.control = control
-        self.fours.control = control
-        self.fours.nodes = self.fours.check_at = 0
-        self.fours.stop = 0
-        self.nodes, self.check_at, self.stop = 0, 0, 0
-        self.node_limit = 0x7FFFFFFFFFFFFFFF if node_limit is None else node_limit
+    def prepare(self, excluded=()):
+        """Make the list of moves at the root; how many there are."""
+        cdef int number
         memset(self.killers, 0, sizeof(self.killers))
         for number in range(SPAN):
             self.history[0][number] //= 8
             self.history[1][number] //= 8
-        banned = {place_of(row, col) for row, col in excluded}
-        self.must_defend(self.side, zone)
-        size = self.moves(self.side, 0, 0, zone, found)
-        if size == 0 or all(found[number].place in banned for number in range(size)):
-            memset(zone, 0, sizeof(zone))
-            size = self.moves(self.side, 0, 0, zone, found)
-        if size == 0:
-            size = self._anywhere(found)
+        self._root_moves({place_of(row, col) for row, col in excluded})
+        return self.root_size
+
+    def allow(self, Control control, node_limit=None):
+        """What the next iterations may use up together."""
+        self.control = control
+        self.fours.nodes = 0
+        self.fours.stop = 0
+        self.nodes, self.check_at, self.stop = 0, 0, 0
+        self.node_limit = 0x7FFFFFFFFFFFFFFF if node_limit is None else node_limit
+        self.pv_length[0] = 0
+
+    def _root_moves(self, banned):
+        """The moves that the position forces; if none of them may be played, those near a stone, or any at all."""
+        cdef Choice found[MOVES]
+        cdef uint64_t zone[16]
+        cdef int size
         self.root_size = 0
+        self._forcing_zone(zone)
+        if not _is_none(zone):
+            size = self.moves(self.side, 0, 0, zone, found)
+            self._take(found, size, banned)
+        if self.root_size == 0:
+            self._near_stones(zone)
+            size = self.moves(self.side, 0, 0, zone, found)
+            self._take(found, size, banned)
+        if self.root_size == 0:
+            size = self._anywhere(found)
+            self._take(found, size, banned)
+
+    cdef void _forcing_zone(self, uint64_t* zone) noexcept:
+        """The fives of the side to move, else those of the opponent, else what stops a straight or double four."""
+        memset(zone, 0, 16 * sizeof(uint64_t))
+        if self.board.sizes[self.side][FIVE_SET]:
+            memcpy(zone, self.board.sets[self.side][FIVE_SET], 16 * sizeof(uint64_t))
+        elif self.board.sizes[self.side ^ 1][FIVE_SET]:
+            memcpy(zone, self.board.sets[self.side ^ 1][FIVE_SET], 16 * sizeof(uint64_t))
+        else:
+            self.must_defend(self.side, zone)
+
+    cdef void _take(self, Choice* found, int size, set banned) noexcept:
+        cdef int number
         for number in range(size):
             _bring_best(found, number, size)
             if found[number].place not in banned:
                 self.root[self.root_size] = found[number]
-                self.root[self.root_size].value = -WIN
+                self.root[self.root_size].value = self.evaluate(self.side)
                 self.root_size += 1
-        return self.root_size
+
+    def exclude(self, cell):
+        """Strike a move from the list, so that the search can go on with the others; how many are left."""
+        cdef int place = place_of(cell[0], cell[1]), number, kept = 0
+        for number in range(self.root_size):
+            if self.root[number].place != place:
+                self.root[kept] = self.root[number]
+                kept += 1
+        self.root_size = kept
+        return kept
 
     cdef int _anywhere(self, Choice* out) noexcept:
         """Every legal cell: for boards where nothing lies near a stone."""
@@ -209,12 +249,29 @@ cdef class AlphaBeta:
         """
         cdef int first, score, number
         cdef int wanted = min(lines, self.root_size)
+        self.control.depth = depth
         with nogil:
             for first in range(wanted):
                 score = self.aspire(first, depth + offset, self.root[first].value)
                 if self.stop:
                     break
+                if first == 0:
+                    self.control.score = score if self.side == 0 else -score
+            if not self.stop:
+                self._sort(wanted)
         return not self.stop
+
+    cdef void _sort(self, int wanted) noexcept nogil:
+        """Put the searched moves in order: a later line may turn out better than one before it."""
+        cdef int number, other
+        cdef Choice moved
+        for number in range(1, wanted):
+            moved = self.root[number]
+            other = number
+            while other > 0 and self.root[other - 1].value < moved.value:
+                self.root[other] = self.root[other - 1]
+                other -= 1
+            self.root[other] = moved
 
     cdef int aspire(self, int first, int depth, int guess) noexcept nogil:
         """Search with a window around the last score, widened until the score lies within."""
@@ -233,37 +290,55 @@ cdef class AlphaBeta:
                 beta = WIN if delta > 4000 else score + delta
 
     cdef int root_search(self, int first, int alpha, int beta, int depth) noexcept nogil:
-        """The root's moves from ``first`` on; the best is brought to that place with its score."""
-        cdef int number, score, best = -WIN, other
-        cdef Choice chosen
+        """The root's moves from ``first`` on; the best is brought to that place with its score.
+
+        Below the window the scores are only bounds, so the order stays as it was.
+        """
+        cdef int number, score, best = -WIN
         for number in range(first, self.root_size):
-            score = self.child(
-                self.root[number].place, self.side, max(alpha, best), beta, depth, 0,
-                self.reduction(self.root[number].place, self.side, depth, number - first), number == first,
-            )
+            score = self.root_child(number, first, max(alpha, best), beta, depth)
             if self.stop:
                 break
             if score > best:
                 best = score
-                self.extend_pv(0, self.root[number].place)
-                chosen = self.root[number]
-                chosen.value = score
-                for other in range(number, first, -1):
-                    self.root[other] = self.root[other - 1]
-                self.root[first] = chosen
+                if score > alpha:
+                    self._lead(number, first, score)
+                elif number == first:
+                    self.root[first].value = score
                 if score >= beta:
                     break
         return best
 
+    cdef int root_child(self, int number, int first, int alpha, int beta, int depth) noexcept nogil:
+        cdef int place = self.root[number].place
+        if holds(self.board.sets[self.side][FIVE_SET], place):
+            self.pv_length[1] = 0
+            return WIN - 1
+        return self.child(
+            place, self.side, alpha, beta, depth, 0, self.reduction(place, self.side, depth, number - first), number == first
+        )
+
+    cdef void _lead(self, int number, int first, int score) noexcept nogil:
+        """Bring a root move to the place ``first``, and its line to the principal variation."""
+        cdef Choice chosen = self.root[number]
+        cdef int other
+        chosen.value = score
+        for other in range(number, first, -1):
+            self.root[other] = self.root[other - 1]
+        self.root[first] = chosen
+        if first == 0:
+            self.extend_pv(0, chosen.place)
+
     def values(self, int lines):
         """The best moves with their scores for the side to move, best first."""
-        return [
+        cells = [
             (Cell(row_of(self.root[number].place), col_of(self.root[number].place)), self.root[number].value)
             for number in range(min(lines, self.root_size))
         ]
+        return cells[:1] + sorted(cells[1:], key=lambda pair: -pair[1])
 
     def line(self):
-        """The principal variation, read from the last search and carried on by the transposition table."""
+        """The principal variation of the last search."""
         return [Cell(row_of(self.pv[0][number]), col_of(self.pv[0][number])) for number in range(self.pv_length[0])]
 
     @property
@@ -273,7 +348,7 @@ cdef class AlphaBeta:
     @property
     def stopped_by(self):
         """What cut the search short, or None."""
-        return "nodes" if self.stop == 2 else self.control.stopped_by
+        return "nodes" if self.stop == STOP_NODES else self.control.stopped_by
 
     @property
     def only_move(self):
@@ -283,11 +358,12 @@ cdef class AlphaBeta:
 
     cdef bint count(self) noexcept nogil:
         """Count a node; whether the search may go on."""
-        if self.nodes + self.fours.nodes >= self.node_limit:
-            self.stop = 2
-        elif self.nodes >= self.check_at:
-            self.check_at = self.nodes + CHECK_EVERY
-            self.control.nodes = self.nodes + self.fours.nodes
+        cdef long long nodes = self.nodes + self.fours.nodes
+        if nodes >= self.node_limit:
+            self.stop = STOP_NODES
+        elif nodes >= self.check_at:
+            self.check_at = nodes + CHECK_EVERY
+            self.control.nodes = nodes
             self.stop = self.control.poll()
         if self.stop:
             return False
@@ -346,13 +422,20 @@ cdef class AlphaBeta:
         if pressed and _is_none(zone):
             return ply + 4 - WIN
         if depth <= 0:
-            if self.board.sizes[side][FOUR_SET] > 1 and self.fours.win(side, self.leaf_budget):
+            if self.board.sizes[side][FOUR_SET] > 1 and self.leaf_win(side):
                 return WIN - ply - 2 * self.fours.length + 1
             if not pressed or depth <= DEEPEST_EXTENSION:
                 return self.evaluate(side)
         if ply >= MAX_PLY - 2:
             return self.evaluate(side)
         return self.interior_node(side, alpha, beta, depth, ply, zone)
+
+    cdef bint leaf_win(self, int side) noexcept nogil:
+        """Whether a small budget of fours finds a win."""
+        if not self.leaf_budget:
+            return False
+        self.fours.node_limit = self.node_limit - self.nodes
+        return self.fours.win(side, self.leaf_budget)
 
     cdef int forced(self, int side, int alpha, int beta, int depth, int ply) noexcept nogil:
         """The opponent would make five: block, or lose. The block costs no depth."""
@@ -371,23 +454,28 @@ cdef class AlphaBeta:
         cdef Choice found[MOVES]
         cdef uint64_t data, key = self.board.hash ^ SALT[side]
         cdef int size, number, score, best = -WIN, best_place = 0, known = 0, old_alpha = alpha, quiet = 0, place, shrink
+        cdef int width = LEAF_WIDTH if depth <= 2 else QUIET_WIDTH
         if self.table.probe(key, &data):
             known = (data >> 32) & 1023
-            if <int>((data >> 42) & 255) >= depth and depth > 0 and beta - alpha == 1:
+            if <int>((data >> 42) & 255) >= depth and depth > 0 and beta - alpha == 1 and self.selective:
                 score = from_table(data, ply)
                 if (score >= beta and (data >> 50) & LOWER) or (score <= alpha and (data >> 50) & UPPER):
                     return score
         size = self.moves(side, ply, known, zone, found)
         if size == 0:
-            return self.evaluate(side)
-        for number in range(size):
+            return self.evaluate(side) if _is_none(zone) else ply + 4 - WIN
+        if not self.selective:
+            width = MOVES
+        number = -1
+        while number + 1 < size:
+            number += 1
             _bring_best(found, number, size)
             place = found[number].place
             shrink = self.reduction(place, side, depth, number)
             if number and not self._is_threat(place, side):
                 quiet += 1
-                if quiet > (LEAF_WIDTH if depth <= 2 else QUIET_WIDTH):
-                    break
+                if quiet == width:
+                    size = self._threats_only(side, found, number + 1, size)
             score = self.child(place, side, max(alpha, best), beta, depth, ply, shrink, number == 0)
             if self.stop:
                 return 0
@@ -423,8 +511,17 @@ cdef class AlphaBeta:
         """Whether a stone here makes or stops a four or a live three."""
         return ((self.board.count[0][place] | self.board.count[1][place]) & (FOURS | THREES)) != 0
 
+    cdef int _threats_only(self, int side, Choice* found, int number, int size) noexcept nogil:
+        """Of the moves from ``number`` on leave those that are threats; how many moves there are then."""
+        cdef int other, kept = number
+        for other in range(number, size):
+            if self._is_threat(found[other].place, side):
+                found[kept] = found[other]
+                kept += 1
+        return kept
+
     cdef int reduction(self, int place, int side, int depth, int number) noexcept nogil:
-        if depth < 3 or number < 3 or self._is_threat(place, side):
+        if depth < 3 or number < 3 or not self.selective or self._is_threat(place, side):
             return 0
         return 1 + (number >= 8) + (depth >= 6 and number >= 14)
 
@@ -520,7 +617,7 @@ cdef class AlphaBeta:
         cdef int size = self.board.members(other, KILL_SET, kills)
         cdef bint any = False
         for number in range(size):
-            if not self.board.legal(kills[number], other):
+            if not self.board.legal(kills[number], other) or self._may_turn_forbidden(kills[number], other):
                 continue
             memset(stops, 0, sizeof(stops))
             self.defences(kills[number], other, stops)
@@ -531,6 +628,10 @@ cdef class AlphaBeta:
             for word in range(self.board.first_word, self.board.last_word + 1):
                 zone[word] |= self.board.sets[side][FOUR_SET][word]
         return any
+
+    cdef inline bint _may_turn_forbidden(self, int place, int side) noexcept nogil:
+        """Whether a stone far away might make a threes' move forbidden to black."""
+        return self.board.renju and side == 0 and (self.board.count[0][place] & TWO_OR_MORE_THREES) != 0
 
     cdef void defences(self, int place, int attacker, uint64_t* zone) noexcept nogil:
         """The cell of a kill, and the empty cells near it on every line where it makes a four."""

@@ -18,6 +18,7 @@ Under caro, whose fives need both ends' colours, threats are counted as under st
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -26,7 +27,7 @@ from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import PlayerError
 from gomoku_patterns.evaluator import as_evaluator
 from gomoku_patterns.native import NativeEvaluator, tracker_on
-from gomoku_patterns.rules import Rule
+from gomoku_patterns.rules import Rule, makes_five, winning_cells
 from search._control import Cancel, Control
 from search._engine import AlphaBeta, Transpositions
 from search._threats import ThreatBoard
@@ -36,12 +37,15 @@ from search.solver import Solution, Solver, Status
 
 WIN = 1 << 28
 SURE = WIN - 1024
+HIGHEST = 1 << 27
 DEFAULT = Limit(seconds=1.0)
 
 SOLVER_SHARE = 0.25
 """Of the time (or nodes), for proving a win before the search."""
 CHECK_SHARE = 0.2
 """Of the time, for looking at the chosen move with the opponent's eyes."""
+LATEST_START = 0.7
+"""Of a search's time; later no iteration is begun, since it would not end."""
 LEAST_SECONDS = 0.0005
 DEEPEST = 60
 MOST_REFUTED = 12
@@ -50,6 +54,10 @@ DEPTH_SOLVER_NODES = 20_000
 """Where only the depth is limited the solver gets so many nodes, so that the answer never depends on the clock."""
 
 THREAT_RULES = {Rule.CARO: Rule.STANDARD, Rule.CARO_OVERLINE: Rule.FREESTYLE}
+
+
+Found = tuple[Cell, int]
+"""A move and its score for the side to move."""
 
 
 class Engine(Player):
@@ -69,16 +77,13 @@ class Engine(Player):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self._evaluator = _native(self.settings["table"])
-        self._table = Transpositions(self.settings["hash"])
+        self._table = _table(self.settings["hash"])
         self._solver = Solver(memory=SOLVER_MEGABYTES << 20)
-        self.solver_nodes = 0
         self._workers: list[AlphaBeta] = []
         self._shape: tuple[int, int, Rule] | None = None
 
     def new_game(self) -> None:
-        self._table.clear()
-        for worker in self._workers:
-            worker.new_game()
+        self._shape = None
         self._solver = Solver(memory=SOLVER_MEGABYTES << 20)
 
     def search(
@@ -94,8 +99,8 @@ class Engine(Player):
     def candidates(self, board: Board, limit: Limit | None = None) -> dict[Cell, int]:
         """The values of the ten best moves for the side to move."""
         many = Engine(**{**self.settings, "lines": 10, "solver": False})
-        values = many.search(board, limit).stats.get("values", {})
-        return {cell: board.turn.sign * value for cell, value in values.items()}
+        values = many.search(board, limit).stats.get("values")
+        return {cell: board.turn.sign * value for cell, value in values.items()} if isinstance(values, dict) else {}
 
     def workers(self, board: Board) -> list[AlphaBeta]:
         """A search for each thread, set to the position."""
@@ -104,6 +109,7 @@ class Engine(Player):
             self._workers = [self._worker(board) for _ in range(self.settings["threads"])]
             self._shape = shape
             self._table.clear()
+        self._table.next_search()
         for worker in self._workers:
             worker.set(board)
         return self._workers
@@ -118,14 +124,16 @@ class Engine(Player):
             return tightened(limit, depth=self.settings["depth"])
         return limit or DEFAULT
 
-    def proof(self, board: Board, limit: Limit, cancel: Cancel, progress: Progress | None) -> Solution | None:
-        """A proven win of the side to move, if the solver is asked and finds one."""
+    def evaluate(self, board: Board) -> int:
+        """What the table says, black minus white."""
+        return max(-HIGHEST, min(HIGHEST, self._evaluator.score(board)))
+
+    def solve(self, board: Board, limit: Limit, cancel: Cancel, progress: Progress | None) -> Solution | None:
+        """What the solver finds for the side to move, if it is asked at all."""
         if not self.settings["solver"] or board.rule in THREAT_RULES:
             return None
         budget = limit if limit.seconds or limit.nodes else Limit(nodes=DEPTH_SOLVER_NODES)
-        solution = self._solver.solve(board, budget, cancel=cancel, progress=progress)
-        self.solver_nodes = solution.nodes
-        return solution if solution.status is Status.PROVEN else None
+        return self._solver.solve(board, budget, cancel=cancel, progress=progress)
 
 
 def _native(table: object) -> NativeEvaluator:
@@ -135,6 +143,13 @@ def _native(table: object) -> NativeEvaluator:
     return evaluator
 
 
+def _table(megabytes: int) -> Transpositions:
+    try:
+        return Transpositions(megabytes)
+    except MemoryError:
+        raise PlayerError(f"expected hash of player 'engine' to fit the memory, found {megabytes!r}") from None
+
+
 class _Move:
     """One search for a move: what was found so far, and what is left of the limit."""
 
@@ -142,10 +157,13 @@ class _Move:
         self, engine: Engine, board: Board, limit: Limit | None, cancel: Cancel | None, progress: Progress | None
     ) -> None:
         self.engine, self.board, self.limit = engine, board, engine.own_limit(limit)
-        self.cancel, self.progress = cancel or Cancel(), progress
+        self.cancel, self.told = cancel or Cancel(), progress
+        self.progress = self.report if progress is not None else None
+        self.lines: int = engine.settings["lines"]
         self.started = time.monotonic()
         self.nodes = self.depth = 0
         self.stopped_by = "complete"
+        self.workers: list[AlphaBeta] = []
         self.values: dict[Cell, int] = {}
         self.pv: tuple[Cell, ...] = ()
         self.refuted: dict[Cell, int] = {}
@@ -153,40 +171,84 @@ class _Move:
     def result(self) -> SearchResult:
         legal = playable(self.board)
         if len(legal) < 2 or not len(self.board):
-            return self.answer(self.obvious(legal), 0)
+            return self.obvious(legal)
+        if self.board.rule in THREAT_RULES and (move := self.urgent()):
+            return self.answer(move, self.worth(move))
         if proof := self.prove(self.board, SOLVER_SHARE):
-            self.pv = proof.pv
-            return self.answer(proof.move, WIN - (proof.length or 0), proven=True)
+            return self.proven(proof)
         return self.searched()
 
-    def obvious(self, legal: list[Cell]) -> Cell | None:
+    # ------------------------------------------------------------------ without a search
+
+    def obvious(self, legal: list[Cell]) -> SearchResult:
         """The centre of an empty board, the only move, or none."""
         centre = Cell(self.board.rows // 2, self.board.cols // 2)
         move = centre if centre in legal else legal[0] if legal else None
         self.pv = (move,) if move else ()
-        return move
+        return self.answer(move, self.worth(move) if move else 0)
+
+    def urgent(self) -> Cell | None:
+        """Five, or the opponent's five: for the rules whose fives the threats do not know."""
+        own = winning_cells(self.board, self.board.turn)
+        cells = own or winning_cells(self.board, self.board.turn.opponent)
+        self.pv = tuple(cells[:1])
+        return cells[0] if cells else None
+
+    def worth(self, move: Cell) -> int:
+        """The score of a move that needs no search: a win at once, or what the table says of the position."""
+        if makes_five(self.board, move, self.board.turn):
+            return WIN - 1
+        return self.board.turn.sign * self.engine.evaluate(self.board)
+
+    def proven(self, proof: Solution) -> SearchResult:
+        """The solver's move, and the values of others if they are asked for."""
+        move, score = proof.pv[0], WIN - len(proof.pv)
+        if self.lines > 1 and self.prepare((move,)):
+            self.think(self.lines - 1)
+        self.values = {move: score} | self.values
+        self.pv, self.depth, self.stopped_by = proof.pv, proof.length or 0, "complete"
+        return self.answer(move, score, proven=True)
+
+    # ------------------------------------------------------------------ with one
 
     def searched(self) -> SearchResult:
         """Search, let the opponent look at the best move, and search on without it if that loses."""
-        best, score = self.best_of()
-        while best is not None and score > -SURE and (refutation := self.refutation(best)):
-            self.refuted[best] = refutation
-            if len(self.refuted) == MOST_REFUTED or self.left() is None:
-                break
-            best, score = self.best_of()
-        if best is None or best in self.refuted:
-            best = max(self.refuted, key=lambda cell: self.refuted[cell])
-            score, self.pv = self.refuted[best] + 1 - WIN, (best,)
+        self.prepare()
+        found: Found | None = self.think(self.lines)
+        while found and found[1] > -SURE and (refutation := self.refutation(found[0])):
+            self.refuted[found[0]] = refutation
+            found = self.think(self.lines) if self.strike(found[0]) else None
+        best, score = self.longest(found)
+        lost = {cell: length + 1 - WIN for cell, length in self.refuted.items()}
+        self.values = {best: score} | (self.values | lost if self.lines > 1 else {})
         return self.answer(best, score)
+
+    def strike(self, move: Cell) -> bool:
+        """Search on without a move; whether there is anything to search on with."""
+        left = [worker.exclude(move) for worker in self.workers]
+        return bool(left[0]) and len(self.refuted) < MOST_REFUTED
+
+    def longest(self, found: Found | None) -> Found:
+        """What was found; when every move loses, the one that holds out longest, with its value."""
+        if found and found[1] > -SURE:
+            return found
+        lost = {cell: length + 1 - WIN for cell, length in self.refuted.items()} | dict([found] if found else [])
+        move = max(lost, key=lambda cell: lost[cell])
+        if found is None or move != found[0]:
+            self.pv = (move,)
+        return move, lost[move]
 
     def answer(self, move: Cell | None, score: int, *, proven: bool = False) -> SearchResult:
         sign = self.board.turn.sign
         elapsed = self.elapsed
+        if self.cancel.is_set() and not proven:
+            self.stopped_by = "cancelled"
+        values = self.values or ({move: score} if move else {})
         stats = {
             "proven": proven,
             "nodes_per_second": int(self.nodes / elapsed) if elapsed else 0,
             "refuted": len(self.refuted),
-            "values": {cell: sign * value for cell, value in self.values.items()} or {move: sign * score},
+            "values": {cell: sign * value for cell, value in values.items()},
         }
         return SearchResult(
             move, sign * score, self.depth, self.nodes, elapsed, self.pv, stats if move else {}, self.stopped_by
@@ -206,63 +268,85 @@ class _Move:
             return None
         return None if self.cancel.is_set() else Limit(depth=self.limit.depth, nodes=nodes, seconds=seconds)
 
+    def report(self, told: Mapping[str, object]) -> None:
+        """Tell of the whole search, whichever part of it is running."""
+        assert self.told is not None
+        nodes = self.nodes + int(str(told["nodes"]))
+        self.told({**told, "nodes": nodes, "elapsed": self.elapsed})
+
     # ------------------------------------------------------------------ the solver
 
     def prove(self, board: Board, share: float) -> Solution | None:
         limit = self.left(share)
         if limit is None:
             return None
-        proof = self.engine.proof(board, limit, self.cancel, self.progress)
-        self.nodes += self.engine.solver_nodes
-        return proof
+        solution = self.engine.solve(board, limit, self.cancel, self.progress)
+        self.nodes += solution.nodes if solution else 0
+        return solution if solution and solution.status is Status.PROVEN else None
 
     def refutation(self, move: Cell) -> int:
         """The length of the opponent's proven win after a move, 0 if none is found."""
         after = self.board.copy(moves=False)
         after.push(move)
-        proof = None if after.is_over() else self.prove(after, 0.5 if self.refuted else 1.0)
+        if after.is_over() or not after.legal_moves():
+            return 0
+        proof = self.prove(after, 0.5 if self.refuted else 1.0)
         return proof.length or 0 if proof else 0
 
     # ------------------------------------------------------------------ alpha-beta
 
-    def best_of(self) -> tuple[Cell | None, int]:
-        """The best move that is not refuted, as deep as the limit allows, with its value."""
+    def prepare(self, excluded: tuple[Cell, ...] = ()) -> int:
+        """Set up a search for each thread; how many moves there are."""
+        self.workers = self.engine.workers(self.board)
+        sizes = [worker.prepare(excluded) for worker in self.workers]
+        return sizes[0]
+
+    def think(self, lines: int) -> Found:
+        """The best move, as deep as the limit allows, with its value; with nothing left, what was second so far."""
         limit = self.left(1 - CHECK_SHARE if self.engine.settings["solver"] else 1.0)
-        first, *others = self.engine.workers(self.board)
-        if limit is None:
-            limit = Limit(nodes=1)
-        control = Control(limit, self.cancel, self.progress)
-        if not first.prepare(control, limit.nodes, self.refuted):
-            return None, 0
-        stop = Cancel()
+        first = self.workers[0]
+        if limit is not None:
+            self.run(limit, lines)
+        self.values = dict(first.values(lines))
+        best, score = next(iter(self.values.items()))
+        line = tuple(first.line())
+        self.pv = line if line[:1] == (best,) else (best,)
+        return best, score
+
+    def run(self, limit: Limit, lines: int) -> None:
+        """Let all threads search, each with its share of the nodes."""
+        first, *others = self.workers
+        nodes = None if limit.nodes is None else max(1, limit.nodes // len(self.workers))
+        control, stop = Control(limit, self.cancel, self.progress), Cancel()
+        first.allow(control, nodes)
         with ThreadPoolExecutor(max(1, len(others))) as pool:
-            running = [pool.submit(self.assist, other, limit, stop) for other in others]
-            self.deepen(first, limit)
-            stop.set()
+            running = [pool.submit(self.assist, other, limit, nodes, stop) for other in others]
+            try:
+                self.deepen(first, limit, lines)
+            finally:
+                stop.set()
             self.nodes += first.nodes_searched + sum(job.result() for job in running)
         control.finish()
-        self.stopped_by = control.stopped_by or self.stopped_by
-        self.values = dict(first.values(self.engine.settings["lines"]))
-        return next(iter(self.values.items()))
 
-    def deepen(self, search: AlphaBeta, limit: Limit) -> None:
+    def deepen(self, search: AlphaBeta, limit: Limit, lines: int) -> None:
         """Search ply by ply until the limit, a decided value or the last ply that is left."""
-        deepest = min(limit.depth or DEEPEST, len(self.board.empties()))
-        for depth in range(1, deepest + 1):
-            if not search.iterate(depth, self.engine.settings["lines"]):
+        began = self.elapsed
+        for depth in range(1, min(limit.depth or DEEPEST, len(self.board.empties())) + 1):
+            if not search.iterate(depth, lines):
                 self.stopped_by = search.stopped_by or "cancelled"
-                break
-            self.depth = depth
-            self.pv = tuple(search.line())
-            values = [value for _, value in search.values(self.engine.settings["lines"])]
-            if all(abs(value) > SURE for value in values) or search.only_move:
                 return
+            self.depth = depth
             self.stopped_by = "depth" if depth == limit.depth else "complete"
+            if search.only_move or all(abs(value) > SURE for _, value in search.values(lines)):
+                self.stopped_by = "complete"
+                return
+            if limit.seconds and self.elapsed - began > limit.seconds * LATEST_START:
+                self.stopped_by = "seconds"
+                return
 
-    def assist(self, search: AlphaBeta, limit: Limit, stop: Cancel) -> int:
-        """Search beside the first thread, a ply deeper, for the table's sake; the nodes visited."""
-        control = Control(limit, stop)
-        search.prepare(control, None, self.refuted)
+    def assist(self, search: AlphaBeta, limit: Limit, nodes: int | None, stop: Cancel) -> int:
+        """Search beside the first thread, every other ply deeper, for the table's sake; the nodes visited."""
+        search.allow(Control(limit, stop), nodes)
         for depth in range(1, DEEPEST + 1):
             if not search.iterate(depth, 1, offset=depth % 2):
                 break
