@@ -13,12 +13,14 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour
 from gomoku_patterns.evaluator import BoardTracker
 from gomoku_patterns.rules import Rule
-from gomoku_patterns.table import Table
+from gomoku_patterns.table import Table, table_names
 from gomoku_patterns.testing import (
+    LAWS,
     LawBrokenError,
     boards,
     check_evaluator,
     check_laws,
+    explanations_add_up,
     games,
     lines,
     positions,
@@ -42,6 +44,14 @@ class TestLaws:
     @pytest.mark.parametrize("name", ["grade_dict", "level", "wins", "money", "outcome"])
     def test_built_in_tables_keep_the_laws(self, name: str) -> None:
         check_evaluator(name, max_examples=25, max_side=9)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("name", table_names())
+    def test_built_in_tables_keep_the_laws_on_boards_of_any_size(self, name: str) -> None:
+        many = settings().max_examples
+        quick = [law for law in LAWS if law is not explanations_add_up]
+        check_evaluator(name, max_examples=2 * many, laws=quick)
+        check_evaluator(name, max_examples=many // 2, laws=[explanations_add_up])
 
     @given(tables(), boards(max_side=8), st.lists(st.integers(0, 63), max_size=3))
     @settings(max_examples=40)
@@ -68,7 +78,7 @@ class TestLaws:
         assert text.startswith("law 'colours are alike' does not hold for lead: expected with colours exchanged")
         assert re.search(r"\n 5(  [.XO]){5}\n", text)
         assert text.count("X") + text.count("O") <= 1
-        assert re.search(r"Board\(rows=5, cols=5, ((black|white)=\['\w\d'\], )?turn='black'\)$", text)
+        assert re.search(r"Board\(rows=5, cols=5, ((black|white)=\['\w\d'\], )?turn='\w+'\)$", text)
 
     def test_what_is_not_claimed_is_not_asked(self) -> None:
         class Unfair(Lead):
