@@ -1,4 +1,4 @@
-"""``python -m benchmarks [scoring] [minmax]``: measure, and print every figure as a ratio. Exit status 1: one was missed."""
+"""``python -m benchmarks [scoring] [minmax]``: print every figure as a ratio; exit status 1 if one was missed."""
 
 from __future__ import annotations
 
