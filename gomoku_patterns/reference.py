@@ -80,8 +80,8 @@ def match_worth(table: Table, match: LineMatch, turn: Colour) -> int:
     return match.colour.sign * table.patterns[match.pattern].score[match.colour is turn] if match.counted else 0
 
 
-class LineReference(EvaluatorBase):
-    """A line table: the sum over the lines, black minus white."""
+class TableReference(EvaluatorBase):
+    """What a table says of itself, whichever way it scores."""
 
     antisymmetric = True
 
@@ -89,6 +89,10 @@ class LineReference(EvaluatorBase):
         self.table: Table = table
         self.name = table.name
         self.symmetric = claims_symmetry(table)
+
+
+class LineReference(TableReference):
+    """A line table: the sum over the lines, black minus white."""
 
     def score(self, board: Board) -> int:
         return sum(match_worth(self.table, match, board.turn) for match in line_matches(self.table, board))
@@ -210,16 +214,10 @@ def both_worth(table: Table, board: Board, cell: Cell) -> int:
     return sum(point_worth(table, board, cell, colour) for colour in Colour)
 
 
-class PointReference(EvaluatorBase):
+class PointReference(TableReference):
     """A point table: gains are the worths of points; the board is worth its best cell or the sum of its points."""
 
     additive = False
-    antisymmetric = True
-
-    def __init__(self, table: Table) -> None:
-        self.table: Table = table
-        self.name = table.name
-        self.symmetric = claims_symmetry(table)
 
     def score(self, board: Board) -> int:
         worth = self._best(board) if self.table.board == "best" else self._sum(board)

@@ -337,7 +337,7 @@ def parse_table(text: str, source: str = "<table>") -> Table:
     """The table that a TOML text describes; errors name ``source``, the line and the entry."""
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise TableError(f"{source}: expected TOML, found {_syntax_problem(error)}") from None
     try:
         return _table(data)
@@ -348,7 +348,9 @@ def parse_table(text: str, source: str = "<table>") -> Table:
 
 
 def _syntax_problem(error: Exception) -> str:
-    return str(error)[:1].lower() + str(error)[1:] if isinstance(error, tomllib.TOMLDecodeError) else "too deep nesting"
+    if isinstance(error, tomllib.TOMLDecodeError):
+        return str(error)[:1].lower() + str(error)[1:]
+    return "too deep nesting" if isinstance(error, RecursionError) else "a number too long"
 
 
 class _EntryError(TableError):
@@ -402,16 +404,27 @@ def _typed(key: str, value: Any, kind: type, default: Any) -> Any:
         raise TableError(f"expected the key {key!r}, found none")
     if value is default:
         return value
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise TableError(f"{key}: expected {_TYPE_NAMES[kind]}, found {value!r:.80}")
+    if not (_is_whole(value) if kind is int else isinstance(value, kind)):
+        raise TableError(f"{key}: expected {_TYPE_NAMES[kind]}, found {_shown(value)}")
     return value
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value.bit_length() < 64
+
+
+def _shown(value: object) -> str:
+    try:
+        return f"{value!r:.80}"
+    except ValueError:  # a hexadecimal number may be longer than Python prints
+        return "a number too long"
 
 
 def _entries(entries: list[Any], kind: str, read: Any) -> Iterator[Any]:
     for number, entry in enumerate(entries, 1):
         try:
             if not isinstance(entry, dict):
-                raise TableError(f"expected a table, found {entry!r:.80}")
+                raise TableError(f"expected a table, found {_shown(entry)}")
             yield from read(entry)
         except TableError as error:
             raise _EntryError(kind, number, str(error)) from None
@@ -424,7 +437,7 @@ def _patterns(entry: dict[str, Any]) -> Iterator[Pattern]:
     score = _score(fields["score"])
     for text in fields["texts"] if fields["text"] is None else [fields["text"]]:
         if not isinstance(text, str):
-            raise TableError(f"texts: expected texts only, found {text!r:.80}")
+            raise TableError(f"texts: expected texts only, found {_shown(text)}")
         yield Pattern(fields["shape"], text, score, fields["decisive"])
 
 
@@ -458,8 +471,8 @@ def _combinations(entry: dict[str, Any]) -> Iterator[Combination]:
 
 def _score(value: Any) -> Score:
     pair = value if isinstance(value, list) else [value, value]
-    if len(pair) != 2 or not all(isinstance(one, int) and not isinstance(one, bool) for one in pair):
-        raise TableError(f"score: expected a whole number or a list of two, found {value!r:.80}")
+    if len(pair) != 2 or not all(map(_is_whole, pair)):
+        raise TableError(f"score: expected a whole number or a list of two, found {_shown(value)}")
     return pair[0], pair[1]
 
 

@@ -188,6 +188,10 @@ BAD = [
     (HEAD + "[[window]]\nlength = 30\nown = 1\nscore = 1\n", "length: expected 1 to 22, found 30"),
     (HEAD + "[[window]]\nlength = 5\nown = 6\nscore = 1\n", "own: expected 1 to 5, the length, found 6"),
     (HEAD + "[[window]]\nlength = 22\nown = 11\nscore = 1\n", "expected at most 4096 texts, found 705432; shorten"),
+    (HEAD + FOUR.replace("4320", "1" * 5000), "expected TOML, found a number too long"),
+    (HEAD + FOUR.replace("4320", "0x" + "f" * 5000), "a whole number or a list of two, found a number too long"),
+    (HEAD + "decided = 0x" + "f" * 5000, "decided: expected a whole number, found a number too long"),
+    (HEAD + "a = " + "[" * 5000, "expected TOML, found"),
     (HEAD + "shapes = { a = 3 }\n" + FOUR, "shapes.a: expected text, found 3"),
 ]  # fmt: skip
 
