@@ -213,6 +213,8 @@ def _crosstable(result: Json, names: Sequence[str]) -> str:
             sure = pairing["elo"]["significant"]
             scores[first, second] = (pairing["score"], pairing["games"], sure)
             scores[second, first] = (1 - pairing["score"], pairing["games"], sure)
+    if not scores:
+        return ""
     cells = [[scores[one, two][0] if (one, two) in scores else None for two in names] for one in names]
     open_pairs = [
         f"{a} and {b}" for (a, b), (_, _, sure) in scores.items() if not sure and names.index(a) < names.index(b)

@@ -51,6 +51,7 @@ from concurrent.futures import (
 )
 from itertools import islice
 from multiprocessing.connection import wait as wait_for_any
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import IO, Any, Protocol, TypeVar, cast
 
@@ -66,6 +67,7 @@ ATTEMPTS = 3
 CONTACT_SECONDS = 10.0
 """How long a cluster's scheduler may take to answer."""
 
+_GRACE = 0.5
 _PATIENCE = 2.0
 
 
@@ -166,16 +168,21 @@ class ProcessWorkers:
         self._executor = self._start()
 
     def close(self) -> None:
-        # A game in progress may take minutes: its worker is asked to stop, then stopped.
+        """Idle workers leave by themselves; one in the middle of a unit, which may take minutes, is stopped."""
         processes = list((getattr(self._executor, "_processes", None) or {}).values())
         self._executor.shutdown(wait=False, cancel_futures=True)
+        _join(processes, _GRACE)
         for process in processes:
             process.terminate()
-        deadline = time.monotonic() + _PATIENCE
+        _join(processes, _PATIENCE)
         for process in processes:
-            process.join(max(0.0, deadline - time.monotonic()))
-            if process.is_alive():
-                process.kill()
+            process.kill()
+
+
+def _join(processes: Iterable[BaseProcess], seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    for process in processes:
+        process.join(max(0.0, deadline - time.monotonic()))
 
 
 def _begin_worker() -> None:
