@@ -119,7 +119,7 @@ class _Checker:
         for answered in defence.replies:
             if answered not in legal:
                 raise ProofError(f"{_said(board)}the reply {board.name(answered)} is not legal")
-        if not legal and board.is_full():
+        if board.is_full():
             raise ProofError(f"{_said(board)}the board is full: a draw")
         fives = rules.winning_cells(board, board.turn)
         replies: Sequence[Cell | None] = legal or [None]

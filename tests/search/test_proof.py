@@ -75,6 +75,16 @@ def test_a_threat_must_go_to_the_end() -> None:
     assert reason(board, attack("g5")) == "after g5 the reply a9 escapes: the threat ends without a five"
 
 
+def test_a_four_with_two_answers_wins_in_the_middle_of_a_threat() -> None:
+    """Black idles with two open threes; g5 in the threat is a straight four, whatever the line says comes then."""
+    rows = OPEN_THREE.strip().splitlines()
+    rows[1], rows[7] = ". . X X X . . . .", "O . . . . O . . O"
+    board = draw("\n".join(rows))
+    second = attack("f8", "b8", b8="g8")
+    tree = attack("i1", "g5", "c5", c5=second, g5=second, h5=second)
+    assert reason(board, tree) == ""
+
+
 def test_what_follows_a_five_is_refused() -> None:
     board = draw(OPEN_THREE.replace(". X X X .", "X X X X ."))
     assert reason(board, {"move": "g5"}) == ""
