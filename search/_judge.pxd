@@ -53,3 +53,8 @@ cdef inline int64_t judge_gain(const Judge *judge, int cell, int colour) noexcep
 cdef inline int64_t judge_both(const Judge *judge, int cell) noexcept nogil:
     """What an empty cell is worth to both sides together."""
     return judge_gain(judge, cell, 1) - judge_gain(judge, cell, 2)
+
+
+cdef inline int64_t judge_tempo(const Judge *judge) noexcept nogil:
+    """What it is worth to black and to white together to be the one to move; 0 where worth does not depend on it."""
+    return 2 * (judge.line.totals[1] - judge.line.totals[2]) if judge.line != NULL else 0

@@ -20,7 +20,7 @@ from libc.string cimport memcpy
 
 from search._control cimport Control
 from search._field cimport MAX_FIELD, Field, field_cell, field_place, field_set, field_wins
-from search._judge cimport Judge, judge_both, judge_of, judge_play, judge_undo
+from search._judge cimport Judge, judge_both, judge_of, judge_play, judge_tempo, judge_undo
 from search._threats cimport ThreatBoard, place_of
 
 cdef enum:
@@ -306,17 +306,18 @@ cdef class Tree:
 
     cdef void _weigh(self, size_t first, int count) noexcept nogil:
         """Give new children their share of the roots of the weights."""
+        cdef int64_t tempo = judge_tempo(&self.judge)
         cdef double total = 0
         cdef size_t at
         for at in range(first, first + count):
-            self.nodes[at].prior = sqrt(<double>self._weight(self.nodes[at].place))
+            self.nodes[at].prior = sqrt(<double>self._weight(self.nodes[at].place, tempo))
             total += self.nodes[at].prior
         for at in range(first, first + count):
             self.nodes[at].prior /= total
 
-    cdef inline int64_t _weight(self, int place) noexcept nogil:
-        """What a stone of either colour gains there, plus one."""
-        return 1 + max(<int64_t>0, judge_both(&self.judge, self.cells[place]))
+    cdef inline int64_t _weight(self, int place, int64_t tempo) noexcept nogil:
+        """What a stone of either colour gains there beside the turn, plus one."""
+        return 1 + max(<int64_t>0, judge_both(&self.judge, self.cells[place]) + tempo)
 
     cdef int _moves(self, int chosen, int turn, int16_t *places) noexcept nogil:
         """The moves to be tried: the candidates that are legal."""
@@ -414,10 +415,10 @@ cdef class Tree:
     cdef int _draw_weighed(self) noexcept nogil:
         """The number of a candidate, by weight."""
         cdef int64_t sums[MAX_CELLS]
-        cdef int64_t total = 0, drawn
+        cdef int64_t total = 0, drawn, tempo = judge_tempo(&self.judge)
         cdef int at
         for at in range(self.trial.count):
-            total += self._weight(self.trial.candidates[at])
+            total += self._weight(self.trial.candidates[at], tempo)
             sums[at] = total
         drawn = <int64_t>(next_number(&self.chance) % <uint64_t>total)
         for at in range(self.trial.count):

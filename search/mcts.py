@@ -14,15 +14,16 @@ Beyond the source:
 
 - ``proofs``: a move that makes five is seen when a node is opened, and wins and losses are backed up the tree. They are
   proven *among the candidates*: a reply away from all stones is not looked at.
-- ``table``: any pattern table guides the search. A candidate weighs what a stone of either colour on it gains, plus
-  one; rollouts draw candidates by their weight, and selection prefers them by the square root of it (PUCT).
+- ``table``: any pattern table guides the search. A candidate weighs what a stone of either colour on it gains (beside
+  the turn, where that is worth something), plus one. Rollouts draw candidates by their weight, and selection prefers
+  them by the square root of it (PUCT).
 - The tree is kept between moves, its nodes lie in one pool of bounded size (``memory``), and the same seed plays the
   same game.
 
 Decided here, where the description is silent: a node's children are opened on its second visit, in the order of the
-candidate list, and each is tried once before any is tried again; black's forbidden points under renju are no
-children, but rollouts may play them; if no candidate of the root is legal, all legal cells are tried. A node is a
-rollout. Scores, also those in ``values``, are thousandths of a certain win, black minus white.
+candidate list, and without a table each is tried once before any is tried again; black's forbidden points under renju
+are no children, but rollouts may play them; if no candidate of the root is legal, all legal cells are tried. A node is
+a rollout. Scores, also those in ``values``, are thousandths of a certain win, black minus white.
 
 :class:`Reference` is the search in plain Python; the native one grows the same tree, number for number.
 """
@@ -37,8 +38,8 @@ from typing import Any, NamedTuple
 
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import BLACK, Cell, Colour
-from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
+from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour
+from gomoku_patterns.evaluator import EvaluatorBase, Tracker, as_evaluator
 from gomoku_patterns.native import NativeEvaluator
 from gomoku_patterns.rules import Rule
 from search._control import Cancel, Control
@@ -222,6 +223,7 @@ class Reference:
         self.chance = Chance(settings.seed)
         self.legal = [board.index(cell) for cell in legal]
         self.start = Position(board)
+        self.evaluator = evaluator
         self.tracker = evaluator.tracker(board) if evaluator else None
         self.played = 0
         self.root = Node(-1, 0.0, UNKNOWN)
@@ -269,7 +271,7 @@ class Reference:
         """Whether a node has its children, or gets them now: on its second visit, the root on its first."""
         if node.children is None and room and (node.visits or node is self.root):
             cells = self.cells(node, position, turn)
-            weights = [math.sqrt(self.weight(cell, turn)) for cell in cells] if self.tracker else [1.0] * len(cells)
+            weights = [math.sqrt(weight) for weight in self.weights(cells)]
             total = sum(weights)
             node.children = [
                 Node(cell, weight / total, WON if position.wins(cell, turn) else UNKNOWN)
@@ -319,17 +321,17 @@ class Reference:
         for _ in range(self.settings.plies):
             if not position.candidates:
                 return 0
-            cell = self.draw_candidate(position, turn)
+            cell = self.draw_candidate(position)
             self.play(position, cell, turn)
             if position.wins(cell, turn):
                 return turn
             turn = turn.opponent
         return 0
 
-    def draw_candidate(self, position: Position, turn: Colour) -> int:
+    def draw_candidate(self, position: Position) -> int:
         if not self.tracker:
             return position.candidates[self.chance.below(len(position.candidates))]
-        weights = [self.weight(cell, turn) for cell in position.candidates]
+        weights = self.weights(position.candidates)
         left = self.chance.number() % sum(weights)
         for cell, weight in zip(position.candidates, weights, strict=True):
             left -= weight
@@ -337,11 +339,23 @@ class Reference:
                 return cell
         raise AssertionError("weights that do not add up")
 
-    def weight(self, cell: int, turn: Colour) -> int:
-        """What a stone of either colour gains there, plus one."""
-        assert self.tracker
-        place = self.board.at(cell)
-        return 1 + max(0, sum(colour.sign * self.tracker.gain(place, colour) for colour in Colour))
+    def weights(self, cells: list[int]) -> list[int]:
+        """What a stone of either colour gains on each cell beside the turn, plus one; all alike without a guide."""
+        if not (self.evaluator and self.tracker):
+            return [1] * len(cells)
+        tempo, gain = self.tempo(self.evaluator, self.tracker), self.tracker.gain
+        both = (sum(colour.sign * gain(self.board.at(cell), colour) for colour in Colour) for cell in cells)
+        return [1 + max(0, worth + tempo) for worth in both]
+
+    def tempo(self, evaluator: EvaluatorBase, tracker: Tracker) -> int:
+        """What it is worth to both colours together to be the one to move, where scores tell that."""
+        if not evaluator.additive:
+            return 0
+        board = tracker.board
+        board.turn = BLACK
+        if_black = evaluator.score(board)
+        board.turn = WHITE
+        return 2 * (if_black - evaluator.score(board))
 
     def play(self, position: Position, cell: int, turn: Colour) -> None:
         position.play(cell, turn)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from gomoku_patterns import BLACK, Board, Cell, Rule
+from gomoku_patterns import BLACK, WHITE, Board, Cell, Rule
 from gomoku_patterns.errors import IllegalMoveError, PlayerError
+from gomoku_patterns.evaluator import as_evaluator
 from search.mcts import Chance, Native, Position, Reference, Settings, mcts
 from search.players import player
 from search.result import Limit
+from tests.search.same_tree import small_boards
 
 
 @st.composite
@@ -219,3 +222,47 @@ def test_boards_that_are_over_full_or_without_a_choice():
 def test_parameters_are_checked(bad):
     with pytest.raises(PlayerError, match=f"expected {next(iter(bad))} of player 'mcts'"):
         mcts(Board(), **bad)
+
+
+# ---------------------------------------------------------------------- guided by a table
+
+
+@settings(max_examples=15)
+@given(board=small_boards(most=8, sides=(5, 6)), plan=plans, table=st.sampled_from(["grade_dict", "wins", "level", "money", "outcome"]))
+def test_python_and_native_are_guided_alike(board, plan, table):
+    native, python = (as_evaluator(table, native=kind) for kind in (True, False))
+    limit = Limit(nodes=8)
+    short = replace(plan, plies=min(plan.plies, 3))
+    assert grown(Native, board, short, limit, native) == grown(Reference, board, short, limit, python)
+
+
+def test_a_guided_rollout_draws_by_weight():
+    board = Board(9, black=["d5", "e5", "f5"], white=["a1", "h8"], turn="white")
+    tree = Reference(board, Settings(plies=1), board.legal_moves(), as_evaluator("grade_dict"))
+    weights = dict(zip(tree.start.candidates, tree.weights(tree.start.candidates), strict=True))
+    gain = {name: as_evaluator("grade_dict").gain(board, name, BLACK) for name in ("c5", "c6")}
+    loss = {name: as_evaluator("grade_dict").gain(board, name, WHITE) for name in ("c5", "c6")}
+    for name, own in gain.items():
+        assert weights[board.index(name)] == 1 + own - loss[name]
+    result = mcts(board, Limit(nodes=200), table="grade_dict")
+    assert board.name(max(result.stats["visited"], key=result.stats["visited"].get)) in ("b5", "c5", "g5", "h5")
+
+
+def test_the_turn_weighs_nothing():
+    """``wins`` gives the side to move more for everything; the weights only tell cells apart."""
+    board = Board(9, black=["d5", "e5"], white=["d6", "f7"], turn="white")
+    tree = Reference(board, Settings(), board.legal_moves(), as_evaluator("wins"))
+    assert len(set(tree.weights(tree.start.candidates))) > 3
+
+
+def test_any_evaluator_guides_the_search():
+    class Middle:
+        name = "middle"
+
+        def score(self, board):
+            return -sum(colour.sign * abs(cell.col - 4) for colour in (BLACK, WHITE) for cell in board.stones(colour))
+
+    board = Board(9, black=["e5"], turn="white")
+    result = mcts(board, Limit(nodes=30), table=Middle(), plies=2)
+    assert result.nodes == 30
+    assert player("mcts", table=Middle()).name == "mcts:table=middle"
