@@ -2,6 +2,9 @@
 """The tree of ``search.minmax`` on the native core: the same nodes in the same order as its reference.
 
 * A leaf is never played: its value is the score now plus the gain of the stone, four numbers of the line memo.
+* Where all answers are leaves, the first in order is the best of them: a position is worth what the mover gains most,
+  and the others need counting only. One that is too good for the opponent is often so because of the cell that was so
+  last time, which is looked at first.
 * The first ``width`` cells of a node are chosen in one pass over its empty cells. Order is one 64-bit number, the
   priority above the cell: equal priorities stay in row-major order without a stable sort.
 * Which cells are empty and which have a stone near is a bit a cell, 32 bits a row, copied from ply to ply (176 bytes),
@@ -13,6 +16,7 @@ would change the tree.
 """
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
+from libc.stdlib cimport abs
 from libc.stdint cimport INT64_MAX, int16_t, int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memcpy
 
@@ -44,7 +48,8 @@ cdef enum:
 
 ORDERINGS = {"gain": BY_GAIN, "ring": BY_RING, "none": BY_NONE}
 
-cdef int64_t ENDLESS = INT64_MAX
+# Beyond all scores, and far enough from the end of 64 bits to be subtracted from.
+cdef int64_t ENDLESS = <int64_t>1 << 60
 
 
 cdef struct Rows:
@@ -58,6 +63,8 @@ cdef struct Frame:
     int64_t *order
     int16_t *line
     int length
+    # The cell that last refuted a move at this ply.
+    int refuter
 
 
 cdef struct Tree:
@@ -70,6 +77,8 @@ cdef struct Tree:
     int width
     int ordering
     int near
+    # What a move near a stone must gain to be tried before all others, however far in they lie.
+    int64_t inmost
     int64_t decided
     uint8_t row[MAX_CELLS]
     uint8_t col[MAX_CELLS]
@@ -117,23 +126,46 @@ cdef int by_gain(const Tree *tree, Frame *frame, int turn) noexcept nogil:
     return count
 
 
-cdef int row_by_gain(const Tree *tree, Frame *frame, int row, int turn, int count) noexcept nogil:
+cdef struct RowGains:
+    # The lines of a row's cells stand side by side in three of the directions.
+    const int32_t *across
+    const int32_t *gains
+    const LineSlot *downs
+    const LineSlot *rights
+    const LineSlot *lefts
+    int64_t offset
+
+
+cdef inline RowGains row_gains(const Tree *tree, int row, int turn) noexcept nogil:
     cdef LineState *state = tree.lines
     cdef const int32_t *gains = state.memo.gains + (0 if turn == BLACK else state.memo.stride)
-    # The lines of a row's cells stand side by side in three of the directions.
-    cdef const LineSlot *downs = &state.lines[tree.rows]
-    cdef const LineSlot *rights = &state.lines[tree.rows + tree.cols + tree.rows - 1 - row]
-    cdef const LineSlot *lefts = &state.lines[2 * (tree.rows + tree.cols) - 1 + row]
-    cdef const int32_t *across = gains + state.lines[row].offset
-    cdef int64_t offset = state.totals[3 - turn] - state.totals[turn], gain
+    cdef RowGains found
+    found.across = gains + state.lines[row].offset
+    found.gains = gains + row
+    found.downs = &state.lines[tree.rows]
+    found.rights = &state.lines[tree.rows + tree.cols + tree.rows - 1 - row]
+    found.lefts = &state.lines[2 * (tree.rows + tree.cols) - 1 + row]
+    found.offset = state.totals[3 - turn] - state.totals[turn]
+    return found
+
+
+cdef inline int64_t mover_gain(const RowGains *row, int col, int turn) noexcept nogil:
+    """What the mover gains in this column of a row, positive is good for it."""
+    cdef int64_t gain = row.offset + (
+        row.across[col] + row.gains[row.downs[col].offset] + row.gains[row.rights[col].offset]
+        + row.gains[row.lefts[col].offset]
+    )
+    return gain if turn == BLACK else -gain
+
+
+cdef int row_by_gain(const Tree *tree, Frame *frame, int row, int turn, int count) noexcept nogil:
+    cdef RowGains gains = row_gains(tree, row, turn)
     cdef uint32_t cells = frame.rows.near[row] & frame.rows.empty[row]
     cdef int col
-    gains += row
     while cells:
         col = lowest_bit(cells)
         cells &= cells - 1
-        gain = offset + across[col] + gains[downs[col].offset] + gains[rights[col].offset] + gains[lefts[col].offset]
-        count = keep(frame.order, count, tree.width, prior(-gain if turn == BLACK else gain, row * tree.cols + col))
+        count = keep(frame.order, count, tree.width, prior(-mover_gain(&gains, col, turn), row * tree.cols + col))
     return count
 
 
@@ -191,7 +223,10 @@ cdef int64_t visit(Tree *tree, Control control, int cell, int depth, int64_t alp
         if depth == 0 or grade > tree.decided or grade < -tree.decided:
             return grade
         line_play(tree.lines, cell, turn)
-        grade = expand(tree, control, cell, grade, depth, alpha, beta, ply)
+        if depth > 1 or tree.ordering != BY_GAIN:
+            grade = expand(tree, control, cell, grade, depth, alpha, beta, ply)
+        else:
+            grade = answer(tree, control, cell, grade, alpha, beta, ply)
         line_undo(tree.lines)
         return grade
     point_play(tree.points, cell, turn)
@@ -208,7 +243,7 @@ cdef int64_t expand(
     """The value of the position after a cell was played: that of its best answer."""
     cdef Frame *frame = &tree.frames[ply]
     cdef int turn = tree.lines.turn if tree.lines != NULL else tree.points.turn
-    cdef int count, at, answer
+    cdef int count, at, next
     cdef int64_t value
     frame.rows = tree.frames[ply - 1].rows
     put(&frame.rows, tree, cell)
@@ -216,8 +251,8 @@ cdef int64_t expand(
     if count == 0:
         return grade
     for at in range(count):
-        answer = <int>(frame.order[at] & 511)
-        value = visit(tree, control, answer, depth - 1, alpha, beta, ply + 1)
+        next = <int>(frame.order[at] & 511)
+        value = visit(tree, control, next, depth - 1, alpha, beta, ply + 1)
         if control.stop:
             return 0
         if value > alpha if turn == BLACK else value < beta:
@@ -225,10 +260,97 @@ cdef int64_t expand(
                 alpha = value
             else:
                 beta = value
-            follow(frame, frame + 1, answer)
+            follow(frame, frame + 1, next)
             if alpha >= beta:
                 break
     return alpha if turn == BLACK else beta
+
+
+cdef int64_t answer(
+    Tree *tree, Control control, int cell, int64_t grade, int64_t alpha, int64_t beta, int ply
+) noexcept nogil:
+    """``expand`` where all answers are leaves of a line table, ordered by gain."""
+    cdef Frame *frame = &tree.frames[ply]
+    cdef int turn = tree.lines.turn
+    # What the mover must gain for the opponent to avoid the position, and to make it better than what the mover has.
+    cdef int64_t refutes = beta - grade if turn == BLACK else grade - alpha
+    cdef int64_t improves = alpha - grade if turn == BLACK else grade - beta
+    cdef Answers found
+    # The value of a refuted move is only ever reported at the root.
+    cdef bint exact = ply == 1
+    if not exact and refuted(tree, frame, cell, grade, refutes) and control.nodes < control.node_limit:
+        control.nodes += 1
+        return grade + refutes if turn == BLACK else grade - refutes
+    frame.rows = tree.frames[ply - 1].rows
+    put(&frame.rows, tree, cell)
+    find_answers(tree, frame, turn, INT64_MAX if exact else refutes, &found)
+    if found.good < tree.width and tree.near <= MAX_SIDE and found.best < refutes or found.good == 0:
+        return expand(tree, control, cell, grade, 1, alpha, beta, ply)
+    found.good = 1 if found.best >= refutes else min(found.good, tree.width)
+    if control.nodes + found.good > control.node_limit:
+        return expand(tree, control, cell, grade, 1, alpha, beta, ply)
+    count_nodes(control, found.good)
+    if found.best >= refutes:
+        frame.refuter = found.cell
+    if found.best <= improves:
+        return alpha if turn == BLACK else beta
+    frame.line[0] = found.cell
+    frame.length = 1
+    return grade + found.best if turn == BLACK else grade - found.best
+
+
+cdef struct Answers:
+    # The first cell in order and what it gains; how many cells come before all that are far from stones.
+    int64_t best
+    int cell
+    int good
+
+
+cdef void find_answers(const Tree *tree, const Frame *frame, int turn, int64_t enough, Answers *found) noexcept nogil:
+    """Look at the cells near stones, until one gains enough."""
+    cdef RowGains gains
+    cdef uint32_t cells
+    cdef int64_t gain
+    cdef int row, col
+    found.best, found.cell, found.good = tree.inmost, 0, 0
+    for row in range(tree.rows):
+        cells = frame.rows.near[row] & frame.rows.empty[row]
+        if cells == 0:
+            continue
+        gains = row_gains(tree, row, turn)
+        while cells:
+            col = lowest_bit(cells)
+            cells &= cells - 1
+            gain = mover_gain(&gains, col, turn)
+            found.good += gain > tree.inmost
+            if gain > found.best:
+                found.best = gain
+                found.cell = row * tree.cols + col
+                if gain >= enough:
+                    return
+
+
+cdef inline bint refuted(const Tree *tree, const Frame *frame, int cell, int64_t grade, int64_t refutes) noexcept nogil:
+    """Whether the cell that refuted the last move refutes this one too."""
+    cdef int refuter = frame.refuter, row = tree.row[refuter], col = tree.col[refuter], turn = tree.lines.turn
+    cdef int64_t gain
+    if tree.lines.cells[refuter]:
+        return False
+    if not (tree.frames[0].rows.near[row] >> col & 1):
+        if max(abs(row - tree.row[cell]), abs(col - tree.col[cell])) > tree.near:
+            return False
+    gain = line_after(tree.lines, refuter, turn) - grade
+    if turn != BLACK:
+        gain = -gain
+    return gain > tree.inmost and gain >= refutes
+
+
+cdef inline void count_nodes(Control control, int count) noexcept nogil:
+    """Count leaves that need no look, and see whether to stop as often as ever."""
+    cdef int64_t before = control.nodes // POLL_EVERY
+    control.nodes += count
+    if control.nodes // POLL_EVERY != before:
+        control.poll()
 
 
 cdef inline void follow(Frame *frame, const Frame *rest, int cell) noexcept nogil:
@@ -268,6 +390,7 @@ cdef class NativeTree:
         tree.width = min(settings.width or MAX_CELLS, board.rows * board.cols)
         tree.ordering = ORDERINGS[settings.ordering]
         tree.near = MAX_SIDE + 1 if settings.near is None else min(settings.near, MAX_SIDE)
+        tree.inmost = -ENDLESS if settings.near is None else (min(board.rows, board.cols) - 1) // 2
         tree.decided = min(settings.decided, ENDLESS)
         self._lay_out()
         for cell in legal:
