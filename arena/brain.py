@@ -194,7 +194,8 @@ class Brain:
 
     def start(self, rest: str) -> None:
         found = _SIZE.match(rest)
-        self._new_board(*(2 * [int(found[1])] if found else [0, 0]), rest)
+        size = int(found[1]) if found else 0
+        self._new_board(size, size, rest)
 
     def rectstart(self, rest: str) -> None:
         found = _COORDINATES.match(rest)

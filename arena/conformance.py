@@ -63,7 +63,7 @@ class Dialogue:
         """Send lines in one write, as managers do."""
         self.script += [f"> {line}" for line in lines]
         try:
-            assert self.process.stdin is not None  # noqa: S101  (it was started with a pipe)
+            assert self.process.stdin is not None
             self.process.stdin.write("".join(line + end for line in lines).encode())
             self.process.stdin.flush()
         except OSError:
@@ -427,7 +427,7 @@ def _last_cell(talk: Dialogue) -> None:
     board = talk.begin(15, timeout_turn=200)
     cells = [cell for cell in board.cells() if cell != (7, 7)]
     for cell in cells:
-        board.push(cell, 1 if (cell.col // 2 + cell.row) % 2 else 2)
+        board.push(cell, "black" if (cell.col // 2 + cell.row) % 2 else "white")
     if board.winner():
         raise Unsupported("the pattern of this check makes five on such a board")
     board.turn = "white"
@@ -453,7 +453,7 @@ def _only_known_lines(talk: Dialogue) -> None:
 
 CHECKS = (
     Check("start", "START 20 and START 15 are answered by OK", "answer START with OK at once", _start),
-    Check("burst", "START, all INFO and BOARD in one write", "read line by line; never discard what is buffered", _burst),
+    Check("burst", "START, all INFO and BOARD in one write", "read line by line; discard nothing", _burst),
     Check("begin", "BEGIN is answered by a move", "answer BEGIN with x,y", _begin),
     Check("empty board", "BOARD, DONE without stones is a BEGIN", "let an empty BOARD open the game", _empty_board),
     Check("turns", "TURN is answered by legal moves", "keep the board in step with the game", _turns),

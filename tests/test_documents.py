@@ -1,8 +1,8 @@
 """What the documents show is true: their Python sessions and their shell commands are run.
 
 A fence marked ``console`` holds lines that begin with ``$``; each is run by bash in an empty folder where ``gomoku``
-is on the path, and must exit 0, or with the status in a trailing ``# exit N``. A following ``...`` or output lines are for
-people and are not compared, but a line ``# prints: TEXT`` demands that text in the output.
+is on the path, and must exit 0, or with the status in a trailing ``# exit N``. A line ``# prints: TEXT`` demands that text
+in the output of the command above it.
 """
 
 from __future__ import annotations
@@ -61,7 +61,11 @@ def prepared(path: Path, folder: Path) -> Path:
 
 def run(command: str, folder: Path) -> str:
     command, _, status = command.partition("  # exit ")
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "100"}
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "COLUMNS": "100",
+    }
     done = subprocess.run(
         ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
     )

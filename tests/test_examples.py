@@ -18,7 +18,7 @@ def test_notebooks(path: Path) -> None:
     names: dict[str, object] = {}
     for source in ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"):
         *body, last = source.split("\n")
-        exec("\n".join(body), names)  # noqa: S102  (our own notebook)
+        exec("\n".join(body), names)
         exec(f"shown = {last}" if not last.startswith((" ", "print")) else f"{chr(10).join(body)}\n{last}", names)
         if hasattr(names.get("shown"), "_repr_svg_"):
             assert names["shown"]._repr_svg_().startswith("<svg")  # type: ignore[attr-defined]
@@ -27,6 +27,10 @@ def test_notebooks(path: Path) -> None:
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.name)
 def test_programs(path: Path) -> None:
     tested = path.name.startswith("test_")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)] if tested else [sys.executable, str(path)]
+    command = (
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)]
+        if tested
+        else [sys.executable, str(path)]
+    )
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

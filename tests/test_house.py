@@ -59,15 +59,17 @@ def test_every_room_exports_exactly_what_it_says(room: str) -> None:
 
 
 def test_the_help_of_the_command_loads_nothing_heavy() -> None:
-    probe = "import sys, arena.cli; print([m for m in ('numpy', 'rich', 'ahocorasick', 'starlette') if m in sys.modules])"
+    probe = (
+        "import sys, arena.cli; print([m for m in ('numpy', 'rich', 'ahocorasick', 'starlette') if m in sys.modules])"
+    )
     out = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True).stdout
     assert out.strip() == "[]"
 
 
 def test_every_command_has_its_module_and_its_help() -> None:
-    from arena.cli import COMMANDS, cli
-
     import click
+
+    from arena.cli import COMMANDS, cli
 
     context = click.Context(cli)
     for name in COMMANDS:

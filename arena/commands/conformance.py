@@ -77,5 +77,6 @@ def _show(outcome: Outcome, dialogues: bool, number: int, of: int) -> None:
 def _summarise(outcomes: Sequence[Outcome]) -> None:
     counts = {status: sum(outcome.status == status for outcome in outcomes) for status in SIGNS}
     click.echo(
-        f"\n{counts['pass']} passed, {counts['fail']} failed, {counts['unsupported']} not supported (optional or not here)"
+        f"\n{counts['pass']} passed, {counts['fail']} failed, "
+        f"{counts['unsupported']} not supported (optional, or not to be had here)"
     )

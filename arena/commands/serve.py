@@ -17,7 +17,11 @@ DEFAULTS = Settings()
 @click.option("--port", type=click.IntRange(0, 65535), default=DEFAULTS.port, show_default=True, help="Port.")
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Server processes.")
 @click.option(
-    "--searches", type=click.IntRange(1, 256), default=DEFAULTS.searches, show_default=True, help="Searches a worker runs."
+    "--searches",
+    type=click.IntRange(1, 256),
+    default=DEFAULTS.searches,
+    show_default=True,
+    help="Searches a worker runs.",
 )
 @click.option(
     "--queue", type=click.IntRange(0, 10_000), default=DEFAULTS.queue, show_default=True, help="Searches that may wait."
@@ -35,13 +39,10 @@ def command(
 ) -> int:
     """Serve the web board and its JSON API."""
     try:
-        import uvicorn
-
         import starlette as _  # noqa: F401  (the application needs it: better to hear of it now)
+        import uvicorn
     except ImportError:
-        raise ArenaError(
-            "expected starlette and uvicorn to be installed: pip install 'gomoku-patterns[web]'"
-        ) from None
+        raise ArenaError("expected starlette and uvicorn to be installed: pip install 'gomoku-patterns[web]'") from None
     with tempfile.TemporaryDirectory(prefix="gomoku-serve-") as stop_folder:
         settings = Settings(host, port, workers, searches, queue, max_seconds, stop_folder=stop_folder)
         settings.to_environment()

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.web.endpoints import LISTS, QUICK, Endpoint, check_search, searches
 from arena.web.openapi import document
-from arena.web.pool import PoolBusy, SearchDied, SearchPool
+from arena.web.pool import PoolBusyError, SearchDiedError, SearchPool
 from arena.web.schema import Field, RequestError, check
 from arena.web.settings import Settings
 from gomoku_patterns.errors import GomokuError
@@ -69,7 +69,9 @@ class LocalHostOnly:
 
     def __init__(self, app: ASGIApp, host: str) -> None:
         self.app = app
-        self.names = {"localhost", "127.0.0.1", "[::1]", "::1", host} if host in ("127.0.0.1", "localhost", "::1") else None
+        self.names = (
+            {"localhost", "127.0.0.1", "[::1]", "::1", host} if host in ("127.0.0.1", "localhost", "::1") else None
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and self.names is not None:
@@ -159,7 +161,7 @@ class Api:
 
         return handle
 
-    async def events(self, job: Json, token: str | None) -> AsyncIterator[Json]:
+    async def events(self, job: Json, token: str | None) -> AsyncGenerator[Json, None]:
         """The events of a job; progress begins with an empty one, sent once a process has taken the job."""
         stop = asyncio.Event()
         watcher = asyncio.create_task(self.watch_for_stop(token, stop))
@@ -172,8 +174,8 @@ class Api:
             watcher.cancel()
             self.stop_file(token).unlink(missing_ok=True)
 
-    async def last_event(self, request: Request, events: AsyncIterator[Json]) -> Response:
-        async with contextlib.aclosing(events):  # type: ignore[type-var]  # it is an async generator
+    async def last_event(self, request: Request, events: AsyncGenerator[Json, None]) -> Response:
+        async with contextlib.aclosing(events):
             async for event in events:
                 if await request.is_disconnected():
                     break
@@ -234,9 +236,9 @@ async def _index(_request: Request) -> Response:
     return FileResponse(STATIC / "index.html", media_type="text/html; charset=utf-8")
 
 
-async def _lines(first: Json, rest: AsyncIterator[Json]) -> AsyncIterator[bytes]:
+async def _lines(first: Json, rest: AsyncGenerator[Json, None]) -> AsyncIterator[bytes]:
     """A line of JSON an event; an error after the first line can only be told as one more line."""
-    async with contextlib.aclosing(rest):  # type: ignore[type-var]  # it is an async generator
+    async with contextlib.aclosing(rest):
         yield json.dumps(first).encode() + b"\n"
         try:
             async for event in rest:
@@ -251,7 +253,7 @@ async def _on_http_error(_request: Request, error: Exception) -> Response:
 
 
 async def _on_gomoku_error(_request: Request, error: Exception) -> Response:
-    if isinstance(error, PoolBusy | SearchDied):
+    if isinstance(error, PoolBusyError | SearchDiedError):
         return failure(503, str(error), RETRY_AFTER)
     return failure(422, str(error))
 

@@ -132,7 +132,10 @@ def convert(request: Json) -> Json:
         raise RequestError("expected 'text' or 'position', found neither")
     for move in request["moves"]:
         board.push(move)
-    return {"position": position_with_moves(board), "text": write_position(board, request["to"]) if request["to"] else None}
+    return {
+        "position": position_with_moves(board),
+        "text": write_position(board, request["to"]) if request["to"] else None,
+    }
 
 
 def position_with_moves(board: Board) -> Json:
@@ -180,7 +183,7 @@ QUICK: Mapping[str, Endpoint] = {
         ),
         Endpoint(
             "explain",
-            "Every pattern on the board, or those a stone of either colour on a cell completes, and what they are worth.",
+            "Every pattern on the board, or what a stone of either colour on a cell changes, and the worth.",
             {"position": POSITION, "table": TABLE, "cell": Field("cell", "the cell to explain")},
             explain,
         ),
@@ -281,7 +284,12 @@ def formats(_request: Json) -> Json:
 
     return {
         "formats": [
-            {"name": format.name, "title": format.title, "read": format.read is not None, "write": format.write is not None}
+            {
+                "name": format.name,
+                "title": format.title,
+                "read": format.read is not None,
+                "write": format.write is not None,
+            }
             for format in known()
         ]
     }

@@ -56,6 +56,9 @@ def _post(endpoint: Endpoint) -> Json:
 
 def _search(endpoint: Endpoint) -> Json:
     operation = _post(endpoint)
-    answer = {"description": "the answer, or with 'stream' its progress", "content": OBJECT | {"application/x-ndjson": {}}}
+    answer = {
+        "description": "the answer, or with 'stream' its progress",
+        "content": OBJECT | {"application/x-ndjson": {}},
+    }
     operation["responses"] = operation["responses"] | {"200": answer, "503": ERROR}
     return operation

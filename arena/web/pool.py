@@ -1,7 +1,8 @@
 """A bounded pool of search processes that can be watched, stopped and replaced.
 
-Each process speaks JSON lines on its pipes (see :mod:`arena.web.worker`). A search that outlives its time is killed with its
-process; a process that dies is replaced and its search is tried once more, so a client notices nothing but the delay.
+Each process speaks JSON lines on its pipes (see :mod:`arena.web.worker`). A search that outlives its time is killed
+with its process; a process that dies is replaced and its search is tried once more, so a client notices nothing but
+the delay.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import contextlib
 import itertools
 import json
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Any
 
 from gomoku_patterns.errors import ArenaError
@@ -22,11 +23,11 @@ GRACE_SECONDS = 5.0
 MAX_LINE = 64 * 1024 * 1024
 
 
-class PoolBusy(ArenaError):
+class PoolBusyError(ArenaError):
     """Every process is searching and the queue is full."""
 
 
-class SearchDied(ArenaError):
+class SearchDiedError(ArenaError):
     """The process of a search died or had to be killed."""
 
 
@@ -51,13 +52,13 @@ class SearchProcess:
         return cls(process)
 
     def send(self, message: Json) -> None:
-        assert self.process.stdin is not None  # noqa: S101  (it was started with a pipe)
+        assert self.process.stdin is not None
         with contextlib.suppress(ConnectionError, RuntimeError):
             self.process.stdin.write(json.dumps(message).encode() + b"\n")
 
-    async def events(self, job: Json, seconds: float) -> AsyncIterator[Json]:
+    async def events(self, job: Json, seconds: float) -> AsyncGenerator[Json, None]:
         """What the process says of a job, up to and including its answer."""
-        assert self.process.stdout is not None  # noqa: S101  (it was started with a pipe)
+        assert self.process.stdout is not None
         self.clean = False
         self.send({"job": job})
         deadline = asyncio.get_running_loop().time() + seconds + GRACE_SECONDS
@@ -66,9 +67,9 @@ class SearchProcess:
                 async with asyncio.timeout_at(deadline):
                     line = await self.process.stdout.readline()
             except TimeoutError:
-                raise SearchDied("expected the search to keep its time limit; it was ended") from None
+                raise SearchDiedError("expected the search to keep its time limit; it was ended") from None
             if not line:
-                raise SearchDied("expected an answer, found that the search process had died")
+                raise SearchDiedError("expected an answer, found that the search process had died")
             event = json.loads(line)
             self.clean = event.keys() != {"progress"}
             yield event
@@ -117,7 +118,9 @@ class SearchPool:
     async def _take(self, retry: bool) -> SearchProcess:
         """An idle process; a search whose process died has a place in the queue for certain."""
         if self._idle.empty() and self._waiting >= self.queue and not retry:
-            raise PoolBusy(f"expected a free search process, found {self.size} searching and {self._waiting} waiting")
+            raise PoolBusyError(
+                f"expected a free search process, found {self.size} searching and {self._waiting} waiting"
+            )
         self._waiting += 1
         try:
             return await self._idle.get()
@@ -138,7 +141,7 @@ class SearchPool:
         await process.end()
         await self._add()
 
-    async def run(self, job: Json, seconds: float, stop: asyncio.Event | None = None) -> AsyncIterator[Json]:
+    async def run(self, job: Json, seconds: float, stop: asyncio.Event | None = None) -> AsyncGenerator[Json, None]:
         """The events of a job: any number of ``{"progress": ...}``, then ``{"result": ...}`` or ``{"error": ...}``."""
         for attempt in itertools.count(1):
             process = await self._take(retry=attempt > 1)
@@ -147,7 +150,7 @@ class SearchPool:
                 async for event in process.events(job, seconds):
                     yield event
                 return
-            except SearchDied:
+            except SearchDiedError:
                 if attempt == 2 or (stop is not None and stop.is_set()):
                     raise
             finally:

@@ -62,16 +62,21 @@ def test_the_opponents_four_is_blocked() -> None:
     assert talk("START 15", "BOARD", *stones, "DONE")[1] == "7,7"
 
 
-@pytest.mark.parametrize(
-    "block", [["x"], ["3,7"], ["3,7,4"], ["15,0,1"], ["3,7,1", "3,7,2"], ["3,7,1,9"], ["-1,0,1"]]
-)
+@pytest.mark.parametrize("block", [["x"], ["3,7"], ["3,7,4"], ["15,0,1"], ["3,7,1", "3,7,2"], ["3,7,1,9"], ["-1,0,1"]])
 def test_a_bad_block_is_refused_and_changes_nothing(block: list[str]) -> None:
     answers = talk("START 15", "TURN 7,7", "BOARD", *block, "DONE", "TURN 7,7")
     assert answers[2].startswith("ERROR") and answers[3] == "ERROR expected an empty cell, found a stone on 7,7"
 
 
 def test_info_is_never_answered() -> None:
-    lines = ["INFO timeout_turn 1000", "INFO", "INFO nonsense", "INFO rule x", "INFO max_memory -5", "INFO folder C:\\x y"]
+    lines = [
+        "INFO timeout_turn 1000",
+        "INFO",
+        "INFO nonsense",
+        "INFO rule x",
+        "INFO max_memory -5",
+        "INFO folder C:\\x y",
+    ]
     assert talk("START 15", *lines) == ["OK"]
 
 
@@ -138,7 +143,9 @@ def test_swap2_takes_black_where_black_stands_better() -> None:
 
 
 def test_the_yixin_subset() -> None:
-    answers = talk("START 15", "INFO timeout_turn 300", "YXBOARD", "7,7,2", "DONE", "YXHASHCLEAR", "YXNBEST 2", player="engine")
+    answers = talk(
+        "START 15", "INFO timeout_turn 300", "YXBOARD", "7,7,2", "DONE", "YXHASHCLEAR", "YXNBEST 2", player="engine"
+    )
     assert answers[0] == "OK" and is_move(answers[1]) and len(answers) == 2
 
 
@@ -173,7 +180,10 @@ def test_exactly_five_under_the_standard_rule() -> None:
     own = [f"{x},7,1" for x in (3, 4, 6, 7, 8)]
     other = ["0,0,2", "2,0,2", "4,0,2", "6,0,2", "8,0,2"]
     assert talk("START 15", "INFO rule 0", "BOARD", *own, *other, "DONE", player="engine")[1] == "5,7"
-    assert talk("START 15", "INFO timeout_turn 300", "INFO rule 1", "BOARD", *own, *other, "DONE", player="engine")[1] != "5,7"
+    assert (
+        talk("START 15", "INFO timeout_turn 300", "INFO rule 1", "BOARD", *own, *other, "DONE", player="engine")[1]
+        != "5,7"
+    )
 
 
 def test_black_plays_no_forbidden_point_under_renju() -> None:
@@ -268,9 +278,13 @@ def test_end_ends_it_while_it_thinks(engine: Process) -> None:
 
 def test_the_end_of_the_input_ends_it() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "arena", "brain"], input=b"START 15\rBEGIN\r", capture_output=True, timeout=30, check=True
+        [sys.executable, "-m", "arena", "brain"],
+        input=b"START 15\rBEGIN\r",
+        capture_output=True,
+        timeout=30,
+        check=True,
     )
-    assert done.stdout.split() [0] == b"OK" and done.stdout.split()[-1] == b"7,7"
+    assert done.stdout.split()[0] == b"OK" and done.stdout.split()[-1] == b"7,7"
 
 
 def test_a_dialogue_piped_in_whole_is_answered_in_whole() -> None:
@@ -299,7 +313,18 @@ def test_garbage_is_answered_and_lived_through(garbage: bytes) -> None:
     st.lists(
         st.one_of(
             st.sampled_from(
-                ["START 9", "BEGIN", "BOARD", "DONE", "TURN 4,4", "4,4,1", "5,5,2", "TAKEBACK 4,4", "RESTART", "INFO rule 4"]
+                [
+                    "START 9",
+                    "BEGIN",
+                    "BOARD",
+                    "DONE",
+                    "TURN 4,4",
+                    "4,4,1",
+                    "5,5,2",
+                    "TAKEBACK 4,4",
+                    "RESTART",
+                    "INFO rule 4",
+                ]
             ),
             st.text(max_size=20),
             st.builds("TURN {},{}".format, st.integers(-2, 10), st.integers(-2, 10)),

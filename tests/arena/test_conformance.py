@@ -24,7 +24,9 @@ def failures(fault: str, *checks: str) -> dict[str, Outcome]:
 @pytest.mark.slow
 def test_our_own_engine_passes_everything() -> None:
     outcomes = list(examine(OUR_OWN))
-    assert [(outcome.check.name, outcome.reason, outcome.script) for outcome in outcomes if outcome.status != "pass"] == []
+    assert [
+        (outcome.check.name, outcome.reason, outcome.script) for outcome in outcomes if outcome.status != "pass"
+    ] == []
     assert len(outcomes) == len(CHECKS)
 
 

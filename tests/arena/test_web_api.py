@@ -192,13 +192,19 @@ def test_foreign_host_names_are_refused(client: TestClient) -> None:
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    path=st.sampled_from(["rules", "score", "explain", "convert", "proof/check", "proof/answer", "stop", "move", "solve"]),
+    path=st.sampled_from(
+        ["rules", "score", "explain", "convert", "proof/check", "proof/answer", "stop", "move", "solve"]
+    ),
     body=st.one_of(
         st.binary(max_size=60),
         st.recursive(
             st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=8),
-            lambda inner: st.lists(inner, max_size=3)
-            | st.dictionaries(st.sampled_from(["position", "proof", "text", "token", "black", "rows"]), inner, max_size=3),
+            lambda inner: (
+                st.lists(inner, max_size=3)
+                | st.dictionaries(
+                    st.sampled_from(["position", "proof", "text", "token", "black", "rows"]), inner, max_size=3
+                )
+            ),
             max_leaves=6,
         ).map(lambda value: json.dumps(value).encode()),
     ),
