@@ -3,7 +3,7 @@
 At every attack the attacker's move is put on the board. At every defence each legal reply is put on the board: it
 must not make five, and either it has an attack of its own, or the threat is replayed against it, move by move, with
 the defender free to make five whenever he can. Every position is a task of its own, so a deep tree costs no recursion,
-and a position that several lines reach is checked once.
+and an attack that several lines reach in the same position is checked once.
 
 >>> from gomoku_patterns import Board
 >>> board = Board(5, black=["b3", "c3", "d3"], white=["b1", "c1", "d1"], turn="black")
@@ -94,8 +94,8 @@ class _Checker:
         while tasks:
             path, attack = tasks.pop()
             board = _after(position, path)
-            if board.flat not in met:
-                met.add(board.flat)
+            if (task := (board.flat, id(attack))) not in met:
+                met.add(task)
                 tasks += [((*path, attack.move, reply), below) for reply, below in self._check_attack(board, attack)]
 
     def _check_attack(self, board: Board, attack: Attack) -> Iterable[tuple[Cell, Attack]]:

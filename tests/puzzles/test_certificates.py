@@ -71,11 +71,11 @@ def test_a_changed_position_is_another_position(number: int) -> None:
         )
 
 
-@pytest.mark.parametrize("number", [2, 8, 10, 15, 18, 20])
+@pytest.mark.parametrize("number", [2, 8, 15, 20])
 def test_a_mutant_is_refused_unless_it_wins_all_the_same(number: int) -> None:
     """A reply that the threat beats as well can be dropped: then every game after it is played out to be sure."""
     counts = {True: 0, False: 0}
-    for step, then, reply in replies_of(certificate(number), 12):
+    for step, then, reply in replies_of(certificate(number), 6):
         kept = then.replies.pop(reply)
         accepted = bool(check(certificate(number)))
         counts[accepted] += 1
@@ -86,7 +86,7 @@ def test_a_mutant_is_refused_unless_it_wins_all_the_same(number: int) -> None:
 
 @pytest.mark.parametrize("number", LEVELS)
 def test_what_cannot_be_right_is_refused(number: int) -> None:
-    for step, then, reply in replies_of(certificate(number), 4):
+    for step, then, reply in replies_of(certificate(number), 2):
         kept, line = then.replies[reply], then.threat
         for wrong in (Attack(reply), Attack(step.attack.move), Attack(kept.move) if kept.then else None):
             if wrong:
