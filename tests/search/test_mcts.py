@@ -228,7 +228,11 @@ def test_parameters_are_checked(bad):
 
 
 @settings(max_examples=15)
-@given(board=small_boards(most=8, sides=(5, 6)), plan=plans, table=st.sampled_from(["grade_dict", "wins", "level", "money", "outcome"]))
+@given(
+    board=small_boards(most=8, sides=(5, 6)),
+    plan=plans,
+    table=st.sampled_from(["grade_dict", "wins", "level", "money", "outcome"]),
+)
 def test_python_and_native_are_guided_alike(board, plan, table):
     native, python = (as_evaluator(table, native=kind) for kind in (True, False))
     limit = Limit(nodes=8)
