@@ -77,7 +77,8 @@ def knobs(table: Table) -> list[Knob]:
             if combination.score[side]:
                 groups.setdefault((name, side, combination.score[side]), ([], []))[1].append(index)
     if not groups:
-        raise ArenaError(f"expected a table with scores to tune, found {table.name!r}, whose every score decides the game")
+        message = f"expected a table with scores to tune, found {table.name!r}, whose every score decides the game"
+        raise ArenaError(message)
     return [
         Knob(shape, side, tuple(patterns), tuple(combined), score)
         for (shape, side, score), (patterns, combined) in groups.items()

@@ -255,8 +255,9 @@ def run_units(
 ) -> Iterator[tuple[Unit, Result]]:
     """Do every unit once and yield it with its result; see the top of this module.
 
-    A unit whose worker died is done again, alone from then on. One whose worker dies every time gets ``lost(unit)`` for
-    a result, or ends the run with an error. An exception of ``function`` ends the run as well.
+    A unit whose worker died is done again: in a local pool, where one death breaks the whole pool, with nobody beside
+    it, so that the culprit shows. One whose worker dies every time gets ``lost(unit)`` for a result, or ends the run
+    with an error. An exception of ``function`` ends the run as well.
     """
     run = _Run(function, units, pool, max(1, chunk), lost)
     return _in_order(run.results()) if ordered else ((unit, result) for _, unit, result in run.results())
@@ -294,6 +295,7 @@ class _Run:
         self.lost = lost
         self.pending: dict[Future[Any], list[tuple[int, Any]]] = {}
         self.suspects: deque[tuple[int, Any]] = deque()
+        self.again: deque[tuple[int, Any]] = deque()
         self.losses: dict[int, int] = {}
 
     def results(self) -> Iterator[tuple[int, Any, Any]]:
@@ -313,7 +315,7 @@ class _Run:
                 self._submit([self.suspects.popleft()])
             return True
         while len(self.pending) < self.pool.capacity() * 2:
-            batch = list(islice(self.source, self.chunk))
+            batch = [self.again.popleft()] if self.again else list(islice(self.source, self.chunk))
             if not batch:
                 break
             self._submit(batch)
@@ -345,19 +347,34 @@ class _Run:
             yield number, unit, result
 
     def _mourn(self, batch: list[tuple[int, Any]], error: BaseException) -> Iterator[tuple[int, Any, Any]]:
-        """A worker died with these: all that was with the pool is suspect, and done again one by one."""
-        self._suspect(batch)
+        """A worker died with these. Which unit is to blame, and what else was lost, depends on the kind of pool."""
         if isinstance(error, BrokenExecutor):
+            self._suspect(batch)
             for other in list(self.pending):
                 if not (other.done() and other.exception() is None):
                     self._suspect(self.pending.pop(other))
         self.pool.renew()
+        if not isinstance(error, BrokenExecutor):
+            yield from self._retry(batch, error)
         for number, unit in [item for item in self.suspects if self.losses[item[0]] >= ATTEMPTS]:
             self.suspects.remove((number, unit))
-            if self.lost is None:
-                message = f"expected a result of unit {number}, found {ATTEMPTS} workers that died doing it"
-                raise ArenaError(message) from error
-            yield number, unit, self.lost(unit)
+            yield number, unit, self._give_up(number, unit, error)
+
+    def _retry(self, batch: list[tuple[int, Any]], error: BaseException) -> Iterator[tuple[int, Any, Any]]:
+        """A cluster has given up on these: each gets a chance by itself, then one with nobody beside it, its last."""
+        for number, unit in batch:
+            if len(batch) > 1:
+                self.again.append((number, unit))
+            elif number not in self.losses:
+                self._suspect(batch)
+            else:
+                yield number, unit, self._give_up(number, unit, error)
+
+    def _give_up(self, number: int, unit: Any, error: BaseException) -> Any:
+        if self.lost is None:
+            message = f"expected a result of unit {number}, found {ATTEMPTS} workers that died doing it"
+            raise ArenaError(message) from error
+        return self.lost(unit)
 
     def _suspect(self, batch: list[tuple[int, Any]]) -> None:
         for number, unit in batch:

@@ -35,16 +35,20 @@ def wait_until(condition: Callable[[], object], seconds: float = 30.0) -> None:
 class Cluster:
     """``dask scheduler`` and two ``dask worker`` processes."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, nanny: str = "--no-nanny", failures: int = 3) -> None:
+        self.failures = failures
         self.file = folder / "scheduler.json"
         self.processes = [self._dask("scheduler", "--port", "0")]
         wait_until(self.file.exists)
         self.address = json.loads(self.file.read_text())["address"]
-        self.processes += [self._dask("worker", "--nthreads", "1", "--no-nanny") for _ in range(2)]
+        self.processes += [self._dask("worker", "--nthreads", "1", nanny) for _ in range(2)]
 
     def _dask(self, *words: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "dask", *words, "--scheduler-file", str(self.file), "--host", "127.0.0.1"]
-        environment = os.environ | {"PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__DEPLOY__LOST_WORKER_TIMEOUT": "1s"}
+        environment = os.environ | {
+            "PYTHONPATH": str(ROOT),
+            "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": str(self.failures),
+        }
         return subprocess.Popen(
             [*command, "--no-dashboard"], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
@@ -54,8 +58,13 @@ class Cluster:
 
     def close(self) -> None:
         for process in reversed(self.processes):
-            process.kill()
-            process.wait()
+            process.terminate()
+        for process in reversed(self.processes):
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
 
 
 @pytest.fixture
@@ -94,6 +103,24 @@ def test_a_worker_killed_in_the_middle_changes_nothing(cluster: Cluster, tmp_pat
     assert played(standings) == played(alone)
     units = [json.loads(line)["unit"] for line in log.read_text().splitlines()[1:]]
     assert sorted(units) == list(range(PLAN.games))
+
+
+def die_of_three(number: int) -> int:
+    if number == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+@pytest.mark.slow
+def test_a_unit_that_kills_every_worker_is_held_responsible(tmp_path: Path) -> None:
+    """Its neighbours in the chunk are not; nannies bring the workers back."""
+    cluster = Cluster(tmp_path, "--nanny", failures=0)
+    try:
+        with workers(cluster=cluster.address) as pool:
+            done = dict(run_units(die_of_three, range(6), pool, chunk=3, lost=lambda unit: -unit))
+    finally:
+        cluster.close()
+    assert done == {0: 0, 1: 1, 2: 2, 3: -3, 4: 4, 5: 5}
 
 
 def test_both_workers_work_and_order_is_kept(cluster: Cluster) -> None:

@@ -1,0 +1,175 @@
+"""Two workers against one, on local processes and on a real Dask cluster on loopback, and what a unit of work costs.
+
+    python -m benchmarks.bench_cluster
+
+Every run is checked: the same results, each once, whoever did the work. One and two workers are measured in turns, and
+the fastest of each counts, since others on the machine only ever slow a run down. What would flatter the ratio: units so
+long that nothing else shows, or a first run that pays for starting the workers. Workers are warm here, and units are what
+they are in practice: whole games of a few hundred milliseconds, and puzzles of well under one, in chunks.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from arena.engines import Terms
+from arena.match import play_game
+from arena.openings import random_openings
+from arena.runner import Plan
+from arena.work import Journal, Workers, run_units, workers
+from benchmarks.figures import Figure, duration, report
+from gomoku_patterns import Board
+from gomoku_patterns.notation import json_position, parse_json_position
+from puzzles import load
+from search import Limit, solve
+
+ROUNDS = 3
+GAMES = Plan(
+    ("engine:solver=no", "engine:solver=no,table=grade_dict"),
+    tuple(random_openings(10, Board(), plies=6)),
+    10,
+    terms=Terms(nodes=4000),
+)
+
+
+def solve_one(position: dict[str, Any]) -> tuple[str, int]:
+    """A puzzle as a unit of work."""
+    solution = solve(parse_json_position(position), Limit(nodes=100_000))
+    return solution.status.value, solution.nodes
+
+
+def nothing(_unit: int) -> None:
+    """A unit that costs nothing but its way."""
+
+
+def puzzles(count: int) -> list[dict[str, Any]]:
+    levels = [json_position(level.board) for level in load("huanle")]
+    return [levels[number % len(levels)] for number in range(count)]
+
+
+def games_on(pool: Workers) -> tuple[float, Any]:
+    began = time.perf_counter()
+    done = {record["unit"]: record["moves"] for _, record in run_units(play_game, GAMES.units(), pool)}
+    taken = time.perf_counter() - began
+    assert sorted(done) == list(range(GAMES.games))
+    return taken, done
+
+
+def puzzles_on(pool: Workers) -> tuple[float, Any]:
+    began = time.perf_counter()
+    done = [result[0] for _, result in run_units(solve_one, puzzles(4000), pool, chunk=50, ordered=True)]
+    taken = time.perf_counter() - began
+    assert done == ["proven"] * 4000
+    return taken, done
+
+
+@contextmanager
+def dask(count: int) -> Iterator[str]:
+    """The address of a scheduler on loopback with so many workers of one thread."""
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)}
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "scheduler.json"
+        common = ["--scheduler-file", str(place), "--host", "127.0.0.1", "--no-dashboard"]
+        commands = [["scheduler", "--port", "0"], *[["worker", "--nthreads", "1", "--no-nanny"]] * count]
+        processes = []
+        try:
+            for words in commands:
+                command = [sys.executable, "-m", "dask", *words, *common]
+                quiet = subprocess.DEVNULL
+                processes.append(subprocess.Popen(command, env=environment, stdout=quiet, stderr=quiet))
+                while not place.exists():
+                    time.sleep(0.05)
+            yield json.loads(place.read_text())["address"]
+        finally:
+            for process in reversed(processes):
+                process.kill()
+                process.wait()
+
+
+def warm(pool: Workers, count: int) -> Workers:
+    """The pool once all its workers are there and have imported what they need."""
+    while pool.capacity() < count:
+        time.sleep(0.2)
+    list(run_units(play_game, list(GAMES.units())[:2] * 2 * count, pool))
+    return pool
+
+
+def compared(open_pool: Callable[[ExitStack, int], Workers], where: str) -> list[Figure]:
+    """One worker against two, in turns."""
+    with ExitStack() as stack:
+        pools = {count: warm(open_pool(stack, count), count) for count in (1, 2)}
+        found = []
+        for what, run in (("20 games", games_on), ("4000 puzzles", puzzles_on)):
+            rounds = [{count: run(pool) for count, pool in pools.items()} for _ in range(ROUNDS)]
+            assert all(one[1][1] == one[2][1] for one in rounds)
+            best = {count: min(one[count][0] for one in rounds) for count in pools}
+            found.append(Figure(f"{what} on two workers, {where}", best[2], "one worker", best[1], 1.8))
+    return found
+
+
+def local_pool(stack: ExitStack, count: int) -> Workers:
+    from arena.work import ProcessWorkers
+
+    pool = ProcessWorkers(count)
+    stack.callback(pool.close)
+    return pool
+
+
+def dask_pool(stack: ExitStack, count: int) -> Workers:
+    return stack.enter_context(workers(cluster=stack.enter_context(dask(count))))
+
+
+def figures() -> list[Figure]:
+    return compared(local_pool, "local processes") + compared(dask_pool, "Dask")
+
+
+# ------------------------------------------------------------------ what a unit costs
+
+
+def costs() -> Iterator[str]:
+    """Sizes and overheads, for planning."""
+    unit = next(GAMES.units())
+    record = play_game(unit)
+    position, (status, nodes) = puzzles(1)[0], solve_one(puzzles(1)[0])
+    answer = {"id": 1, "status": status, "move": [7, 7], "name": "h8", "length": 9, "nodes": nodes, "elapsed": 0.0001}
+    for what, value in (
+        ("game, unit", unit),
+        ("game, record", record),
+        ("puzzle, unit", position),
+        ("puzzle, result", answer),
+    ):
+        yield f"{len(json.dumps(value)):6} bytes  {what}"
+    with ExitStack() as stack:
+        pools = {"local processes": warm(local_pool(stack, 2), 2), "Dask": warm(dask_pool(stack, 2), 2)}
+        for where, pool in pools.items():
+            for chunk, count in ((1, 1000), (100, 50_000)):
+                began = time.perf_counter()
+                assert sum(1 for _ in run_units(nothing, range(count), pool, chunk=chunk)) == count
+                each = (time.perf_counter() - began) / count
+                yield f"{duration(each):>12}  a unit that does nothing, {where}, in chunks of {chunk}"
+    yield from journal_costs(record)
+
+
+def journal_costs(record: dict[str, Any]) -> Iterator[str]:
+    with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "log.jsonl", {}) as journal:
+        for many in (1, 100):
+            began = time.perf_counter()
+            for _ in range(50):
+                journal.append(*[record] * many)
+            each = (time.perf_counter() - began) / 50 / many
+            yield f"{duration(each):>12}  a record logged and synced, {many} at a time"
+
+
+if __name__ == "__main__":
+    for line in costs():
+        print(line)
+    sys.exit(0 if report(figures()) else 1)
