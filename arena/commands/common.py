@@ -18,8 +18,12 @@ from gomoku_patterns.errors import GomokuError, NotationError
 
 Json = dict[str, Any]
 
+CLUSTER_CHUNK = 16
+"""How many lines of a batch go to a cluster's worker in one message, which costs as much as a few easy positions."""
+
 file_argument = click.argument("file", required=False, metavar="FILE")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+cluster_option = click.option("--cluster", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://host:8786.")
 batch_option = click.option(
     "--batch", metavar="FILE.jsonl", help="One JSON position a line in ('-': standard input), one JSON result a line out."
 )
@@ -108,17 +112,20 @@ def run_batch(
     answer: Callable[[Board], Json],
     *,
     jobs: int = 1,
+    cluster: str | None = None,
     watch: Callable[[Json], object] | None = None,
 ) -> bool:
     """Answer each line of a batch in order, its ``id`` copied; a bad line gives ``{"id", "error"}`` in its place.
 
-    With several ``jobs`` the answers are computed in that many processes, so ``answer`` must be something that can be
-    pickled. ``watch`` is told every result. Returns whether every line could be answered.
+    With several ``jobs`` the answers are computed in that many processes, and with a ``cluster`` on its workers, so
+    ``answer`` must be something that can be pickled. ``watch`` is told every result. Returns whether every line could
+    be answered.
     """
     answered = partial(answer_line, source_name(file), answer)
     lines, clean = batch_lines(file), True
     with contextlib.ExitStack() as stack:
-        results = map(answered, lines) if jobs == 1 else _spread(answered, lines, jobs, stack)
+        here = jobs == 1 and cluster is None
+        results = map(answered, lines) if here else _spread(answered, lines, stack, jobs=jobs, cluster=cluster)
         for result in results:
             clean = clean and "error" not in result
             print_json(result)
@@ -145,16 +152,19 @@ def answer_line(source: str, answer: Callable[[Board], Json], line: tuple[int, b
 def _spread(
     answered: Callable[[tuple[int, bytes]], Json],
     lines: Iterator[tuple[int, bytes]],
-    jobs: int,
     stack: contextlib.ExitStack,
+    *,
+    jobs: int,
+    cluster: str | None,
 ) -> Iterator[Json]:
     from arena.work import run_units, workers
 
     def lost(line: tuple[int, bytes]) -> Json:
         return {"id": None, "error": f"line {line[0]}: the process that worked on it died, three times"}
 
-    pool = stack.enter_context(workers(jobs))
-    return (result for _, result in run_units(answered, lines, pool, ordered=True, lost=lost))
+    pool = stack.enter_context(workers(jobs, cluster=cluster))
+    chunk = 1 if cluster is None else CLUSTER_CHUNK
+    return (result for _, result in run_units(answered, lines, pool, chunk=chunk, ordered=True, lost=lost))
 
 
 def _batch_error(error: GomokuError, source: str, number: int) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.commands.common import json_option, print_json
+from arena.commands.common import cluster_option, json_option, print_json
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -52,7 +52,7 @@ Json = dict[str, Any]
     help="Seconds for each measurement of speed; 0: none.",
 )
 @click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes at work.")
-@click.option("--cluster", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://host:8786.")
+@cluster_option
 @click.option("--resume", metavar="FILE", help="Log everything here, and go on where an earlier run stopped.")
 @click.option("--report", metavar="FILE.html", help="Write one self-contained page with charts.")
 @click.option("--charts", metavar="FOLDER", help="Write the charts as PNG files (extra 'plot').")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.commands.common import json_option, print_json
+from arena.commands.common import cluster_option, json_option, print_json
 from gomoku_patterns.errors import ArenaError
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Choices:
 @click.option(
     "--concurrency", "-j", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time."
 )
-@click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster, such as tcp://host:8786.")
+@cluster_option
 @click.option("--sprt", metavar="E0,E1", help="Stop as soon as the first of two players is E1 or only E0 Elo stronger.")
 @click.option(
     "--sprt-model",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.commands.common import json_option, print_json, read_bytes
+from arena.commands.common import cluster_option, json_option, print_json, read_bytes
 from gomoku_patterns.errors import GomokuError, SuiteError
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ _RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:-\s*([0-9]{1,9})\s*)?", re.ASCII)
 @click.option(
     "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Work on this many levels at a time."
 )
+@cluster_option
 @click.option("--show", is_flag=True, help="Print each board with its solution numbered on it.")
 @click.option("--report", "report_file", metavar="F", help="Write a page with every board, solution and time.")
 @click.option("--resume", "log", metavar="FILE", help="Keep results in FILE, and go on from what is there.")
@@ -48,6 +49,7 @@ def command(
     seconds: float | None,
     nodes: int | None,
     jobs: int,
+    cluster: str | None,
     show: bool,
     report_file: str | None,
     log: str | None,
@@ -67,7 +69,7 @@ def command(
     if recall:
         return _recall(levels, as_json)
     task = Task(attacker, defender, seconds, nodes).check()
-    run = Run(levels, task, jobs, log)
+    run = Run(levels, task, log, jobs=jobs, cluster=cluster)
     interrupted = run.go(quiet=as_json)
     _write_report(report_file, run)
     if show and not as_json:
@@ -110,8 +112,10 @@ class Levels:
 class Run:
     """The attempts on a suite: what is to be done, what has been done, and the log that keeps it."""
 
-    def __init__(self, levels: Levels, task: Task, jobs: int, log: str | None) -> None:
-        self.levels, self.task, self.jobs, self.log = levels, task, jobs, log
+    def __init__(
+        self, levels: Levels, task: Task, log: str | None, *, jobs: int = 1, cluster: str | None = None
+    ) -> None:
+        self.levels, self.task, self.log, self.jobs, self.cluster = levels, task, log, jobs, cluster
         self.done: dict[int, Outcome] = {}
 
     @property
@@ -179,7 +183,7 @@ class Run:
         from arena.work import run_units, workers
         from puzzles.task import attempt
 
-        pool = stack.enter_context(workers(self.jobs))
+        pool = stack.enter_context(workers(self.jobs, cluster=self.cluster))
         todo = (level for level in self.levels if level.number not in self.done)
         return (outcome for _, outcome in run_units(partial(attempt, task=self.task), todo, pool))
 

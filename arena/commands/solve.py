@@ -14,6 +14,7 @@ import click
 from arena.commands.common import (
     Json,
     batch_option,
+    cluster_option,
     file_argument,
     json_option,
     named,
@@ -77,6 +78,7 @@ class Settings:
 @click.option("--svg", "svg_file", metavar="OUT", help="Draw the winning line to this file.")
 @click.option("--reply", "replies", multiple=True, metavar="CELL", help="What if the defender plays here? May recur.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes for --batch.")
+@cluster_option
 @json_option
 @batch_option
 def command(
@@ -84,6 +86,7 @@ def command(
     file: str | None,
     batch: str | None,
     jobs: int,
+    cluster: str | None,
     as_json: bool,
     proof_file: str | None,
     show_tree: bool,
@@ -101,7 +104,7 @@ def command(
     settings = Settings(**asked, checked=not no_check, with_proof=with_proof)
     if batch is not None:
         _refuse_with_batch(proof_file, svg_file, show_tree, replies)
-        return _solve_batch(batch, settings, jobs)
+        return _solve_batch(batch, settings, jobs, cluster)
     board, identity = read_identified(str(file))
     found = _solve(board, settings, watched=sys.stderr.isatty())
     _write_files(found, proof_file, svg_file)
@@ -167,9 +170,9 @@ def _progress_line(told: Mapping[str, object]) -> None:
     click.echo(f"\r\033[K{told['elapsed']:.1f} s   {told['nodes']:,} nodes", nl=False, err=True)
 
 
-def _solve_batch(batch: str, settings: Settings, jobs: int) -> int:
+def _solve_batch(batch: str, settings: Settings, jobs: int, cluster: str | None) -> int:
     counter = _Counter() if sys.stderr.isatty() else None
-    clean = run_batch(batch, partial(_batch_answer, settings), jobs=jobs, watch=counter)
+    clean = run_batch(batch, partial(_batch_answer, settings), jobs=jobs, cluster=cluster, watch=counter)
     if counter:
         click.echo(err=True)
     return 0 if clean else 2

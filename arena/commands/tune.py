@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.commands.common import json_option, print_json
+from arena.commands.common import cluster_option, json_option, print_json
 
 if TYPE_CHECKING:
     from arena.statistics import Tally
@@ -88,7 +88,7 @@ class Choices:
 @click.option("--rule", default="freestyle", show_default=True, help="Rule of the games.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other games.")
 @click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time.")
-@click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster, such as tcp://host:8786.")
+@cluster_option
 @json_option
 def command(**options: Any) -> int:
     """Tune the scores of TABLE, write a new table, and show by a match whether it is better.

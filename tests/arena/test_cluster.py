@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from arena.runner import Plan, Standings, play_match
 from arena.work import Journal, run_units, workers
 from gomoku_patterns import Board
 from gomoku_patterns.errors import ArenaError
+from gomoku_patterns.notation import json_position
+from puzzles import load
 
 distributed = pytest.importorskip("distributed")
 
@@ -35,13 +38,14 @@ def wait_until(condition: Callable[[], object], seconds: float = 30.0) -> None:
 class Cluster:
     """``dask scheduler`` and two ``dask worker`` processes."""
 
-    def __init__(self, folder: Path, nanny: str = "--no-nanny", failures: int = 3) -> None:
-        self.failures = failures
+    def __init__(self, folder: Path, *, nannies: bool = False, failures: int = 3) -> None:
+        self.nannies, self.failures = nannies, failures
         self.file = folder / "scheduler.json"
         self.processes = [self._dask("scheduler", "--port", "0")]
         wait_until(self.file.exists)
         self.address = json.loads(self.file.read_text())["address"]
-        self.processes += [self._dask("worker", "--nthreads", "1", nanny) for _ in range(2)]
+        watch = "--nanny" if nannies else "--no-nanny"
+        self.processes += [self._dask("worker", "--nthreads", "1", watch) for _ in range(2)]
 
     def _dask(self, *words: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "dask", *words, "--scheduler-file", str(self.file), "--host", "127.0.0.1"]
@@ -58,13 +62,10 @@ class Cluster:
 
     def close(self) -> None:
         for process in reversed(self.processes):
-            process.terminate()
+            # A nanny has to be asked, or its worker outlives it.
+            process.terminate() if self.nannies else process.kill()
         for process in reversed(self.processes):
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            process.wait(30)
 
 
 @pytest.fixture
@@ -114,7 +115,7 @@ def die_of_three(number: int) -> int:
 @pytest.mark.slow
 def test_a_unit_that_kills_every_worker_is_held_responsible(tmp_path: Path) -> None:
     """Its neighbours in the chunk are not; nannies bring the workers back."""
-    cluster = Cluster(tmp_path, "--nanny", failures=0)
+    cluster = Cluster(tmp_path, nannies=True, failures=0)
     try:
         with workers(cluster=cluster.address) as pool:
             done = dict(run_units(die_of_three, range(6), pool, chunk=3, lost=lambda unit: -unit))
@@ -129,6 +130,28 @@ def test_both_workers_work_and_order_is_kept(cluster: Cluster) -> None:
         done = [result for _, result in run_units(nap, range(100), pool, chunk=5, ordered=True)]
     assert [number for number, _ in done] == list(range(100))
     assert len({worker for _, worker in done}) == 2
+
+
+def test_puzzles_and_batches_run_on_the_cluster(cluster: Cluster, tmp_path: Path) -> None:
+    batch = tmp_path / "positions.jsonl"
+    positions = [{"id": level.number, **json_position(level.board)} for level in load("huanle")]
+    batch.write_text("".join(json.dumps(position) + "\n" for position in positions) + "not json\n")
+    solve = ["solve", "--batch", str(batch), "--nodes", "200000"]
+    for args in (solve, ["puzzles", "--nodes", "200000", "--json"]):
+        here, there = (gomoku(*args, *more) for more in ((), ("--cluster", cluster.address)))
+        assert here[0] == there[0] and untimed(here[1]) == untimed(there[1])
+
+
+def gomoku(*args: str) -> tuple[int, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "arena", *args], cwd=ROOT, capture_output=True, text=True, check=False, timeout=100
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.returncode, done.stdout
+
+
+def untimed(text: str) -> list[str]:
+    return [re.sub(r'"(elapsed|seconds)": [0-9.e-]+', "", line) for line in text.splitlines()]
 
 
 def test_a_scheduler_that_is_lost_ends_the_run_with_what_was_done(cluster: Cluster) -> None:
