@@ -1,4 +1,4 @@
-"""``python -m benchmarks [scoring] [minmax]``: print every figure as a ratio; exit status 1 if one was missed."""
+"""``python -m benchmarks [scoring] [minmax] [solver]``: every figure as a ratio; exit status 1 if one is missed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 from benchmarks.figures import report
 
-SUITES = ("scoring", "minmax")
+SUITES = ("scoring", "minmax", "solver")
 
 
 def main(names: list[str]) -> int:

@@ -20,14 +20,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board, CellLike
-from gomoku_patterns.cells import Cell, Colour, parse_cell
-from gomoku_patterns.errors import BoardError, GomokuError, IllegalMoveError, NotationError, ProofError
-
-VERSION = 1
+from gomoku_patterns.cells import Cell, Colour
+from gomoku_patterns.errors import IllegalMoveError, NotationError, ProofError
 
 
 @dataclass(slots=True, eq=False)
@@ -71,7 +69,9 @@ class Certificate:
     @classmethod
     def from_json(cls, value: object) -> Certificate:
         """The certificate in a JSON value; :class:`ProofError` says what is wrong with one that is none."""
-        return _read(value)
+        from search.certificate_json import read_certificate
+
+        return read_certificate(value)
 
     @classmethod
     def parse(cls, text: str) -> Certificate:
@@ -97,7 +97,9 @@ class Certificate:
 
     def to_json(self) -> dict[str, Any]:
         """The JSON value: equal attacks written once, everything in one fixed order."""
-        return _written(self)
+        from search.certificate_json import write_certificate
+
+        return write_certificate(self)
 
     def save(self, path: str | Path) -> None:
         """Write the JSON to a file, on one line."""
@@ -111,7 +113,7 @@ class Certificate:
     def _lengths(self) -> dict[int, int]:
         """For each attack the plies from its move to the last five of its longest line."""
         lengths: dict[int, int] = {}
-        for attack in _leaves_first(self.tree):
+        for attack in leaves_first(self.tree):
             lengths[id(attack)] = 1 + _longest_reply(attack.then, lengths)
         return lengths
 
@@ -202,18 +204,19 @@ class Certificate:
 # ---------------------------------------------------------------------- the tree
 
 
-def _children(attack: Attack) -> list[Attack]:
+def children(attack: Attack) -> list[Attack]:
+    """The attacks right below one."""
     return list(attack.then.replies.values()) if attack.then else []
 
 
-def _leaves_first(tree: Attack) -> list[Attack]:
+def leaves_first(tree: Attack) -> list[Attack]:
     """Every attack of the tree once, after all attacks below it; :class:`ProofError` for a tree that bites its tail."""
     done: dict[int, Attack] = {}
     open_: set[int] = set()
     todo = [tree]
     while todo:
         attack = todo[-1]
-        waiting = [child for child in _children(attack) if id(child) not in done]
+        waiting = [child for child in children(attack) if id(child) not in done]
         if id(attack) in done or not waiting:
             done[id(attack)] = todo.pop()
             open_.discard(id(attack))
@@ -307,199 +310,3 @@ class _Player:
             return self.lasting(reply, lengths), reply in fives, -max(abs(reply.row - row), abs(reply.col - col))
 
         return max(rules.legal_moves(self.board), key=worth)
-
-
-# ---------------------------------------------------------------------- from JSON
-
-Where = tuple[Any, ...]
-"""A place in the JSON: (the place above, the key there), or () for the top."""
-
-
-def _read(value: object) -> Certificate:
-    from gomoku_patterns.notation import parse_json_position
-
-    top = _object(value, (), required=("version", "position", "attacker", "tree"), optional=("nodes",))
-    if type(top["version"]) is not int or top["version"] != VERSION:
-        _wrong(f"version {VERSION}", top["version"], ("version",))
-    try:
-        board = parse_json_position(top["position"])
-    except GomokuError as error:
-        raise ProofError(f"position: {error}") from None
-    if top["attacker"] != str(board.turn):
-        _wrong(f"{str(board.turn)!r}, whose turn it is in the position", top["attacker"], ("attacker",))
-    shared = top.get("nodes", [])
-    if not isinstance(shared, list):
-        _wrong("a list of nodes", shared, ("nodes",))
-    certificate = Certificate(board, _Reader(board, shared).read(top["tree"]))
-    _leaves_first(certificate.tree)
-    return certificate
-
-
-class _Reader:
-    """Builds the tree. Nesting costs no recursion: what is still to be read waits in a list."""
-
-    def __init__(self, board: Board, shared: list[object]) -> None:
-        self.rows, self.cols = board.rows, board.cols
-        self.cells: dict[str, Cell] = {}
-        self.todo: list[tuple[object, Attack, Where]] = []
-        self.shared = [self._later(node, (("nodes",), number)) for number, node in enumerate(shared)]
-
-    def read(self, tree: object) -> Attack:
-        root = self._node(tree, ("tree",))
-        while self.todo:
-            self._fill(*self.todo.pop())
-        return root
-
-    def _later(self, node: object, where: Where) -> Attack:
-        attack = Attack.__new__(Attack)
-        self.todo.append((node, attack, where))
-        return attack
-
-    def _node(self, node: object, where: Where) -> Attack:
-        if type(node) is not int:
-            return self._later(node, where)
-        if not 0 <= node < len(self.shared):
-            _wrong(f"the number of one of the {len(self.shared)} shared nodes", node, where)
-        return self.shared[node]
-
-    def _fill(self, node: object, attack: Attack, where: Where) -> None:
-        parts = _object(node, where, required=("move",), optional=("then",))
-        attack.move = self._cell(parts["move"], (where, "move"))
-        attack.then = self._defence(parts["then"], (where, "then")) if "then" in parts else None
-
-    def _defence(self, value: object, where: Where) -> Defence:
-        parts = _object(value, where, required=("threat", "replies"))
-        threat, replies = parts["threat"], parts["replies"]
-        if not isinstance(threat, list):
-            _wrong("a list of cells", threat, (where, "threat"))
-        if not isinstance(replies, dict):
-            _wrong("an object with a node for each reply", replies, (where, "replies"))
-        line = tuple(self._cell(cell, (where, "threat")) for cell in threat)
-        below = {
-            self._cell(cell, (where, "replies")): self._node(node, ((where, "replies"), cell))
-            for cell, node in replies.items()
-        }
-        if len(below) < len(replies):
-            _wrong("each reply once", list(replies), (where, "replies"))
-        return Defence(line, below)
-
-    def _cell(self, name: object, where: Where) -> Cell:
-        if not isinstance(name, str):
-            _wrong("a cell such as 'h8'", name, where)
-        if name not in self.cells:
-            try:
-                self.cells[name] = parse_cell(name, self.rows, self.cols)
-            except BoardError as error:
-                raise ProofError(f"{_place(where)}: {error}") from None
-        return self.cells[name]
-
-
-def _object(value: object, where: Where, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        _wrong(f"an object with {', '.join(required)}", value, where)
-    for key in required:
-        if key not in value:
-            _wrong(f"the key {key!r}", list(value), where)
-    for key in value:
-        if key not in required + optional:
-            _wrong(f"the keys {', '.join(required + optional)}", key, where)
-    return value
-
-
-def _wrong(expected: str, found: object, where: Where) -> NoReturn:
-    from gomoku_patterns.notation.json_position import shown
-
-    raise ProofError(f"{_place(where)}: expected {expected}, found {shown(found)}")
-
-
-def _place(where: Where) -> str:
-    keys: list[str] = []
-    while where:
-        *above, key = where
-        keys.append(str(key))
-        where = above[0] if above else ()
-    return ".".join(reversed(keys)) if keys else "certificate"
-
-
-# ---------------------------------------------------------------------- to JSON
-
-_DEEPEST = 64
-"""An attack this far above its deepest leaf, or a multiple of it, is written as a shared node: readers and writers of
-JSON in many languages give up on deep nesting."""
-
-
-def _written(certificate: Certificate) -> dict[str, Any]:
-    from gomoku_patterns.notation import json_position
-
-    writer = _Writer(certificate.position)
-    tree = writer.write(certificate.tree)
-    return {
-        "version": VERSION,
-        "position": json_position(certificate.position),
-        "attacker": str(certificate.attacker),
-        "tree": tree,
-        **({"nodes": writer.nodes} if writer.nodes else {}),
-    }
-
-
-class _Writer:
-    """Writes a tree with equal attacks merged; an attack with a defence that recurs becomes a shared node."""
-
-    def __init__(self, board: Board) -> None:
-        self.board = board
-        self.nodes: list[dict[str, Any]] = []
-
-    def write(self, tree: Attack) -> dict[str, Any] | int:
-        order = self._merge(tree)
-        uses = self._uses(order)
-        written: dict[int, dict[str, Any] | int] = {}
-        for number, attack in enumerate(order):
-            node = self._node(attack, written)
-            deep = attack.then is not None and (uses[number] > 1 or self.heights[number] % _DEEPEST == 0)
-            written[number] = self._share(node) if deep and number < len(order) - 1 else node
-        return written[len(order) - 1]
-
-    def _merge(self, tree: Attack) -> list[Attack]:
-        """One of each kind of equal attacks, leaves first; ``self.number`` maps every attack to its kind."""
-        kinds: dict[object, int] = {}
-        self.number: dict[int, int] = {}
-        self.heights: list[int] = []
-        order: list[Attack] = []
-        for attack in _leaves_first(tree):
-            kind = kinds.setdefault(self._kind(attack), len(order))
-            self.number[id(attack)] = kind
-            if kind == len(order):
-                order.append(attack)
-                below = [self.heights[self.number[id(child)]] for child in _children(attack)]
-                self.heights.append(1 + max(below, default=0))
-        return order
-
-    def _kind(self, attack: Attack) -> object:
-        if attack.then is None:
-            return attack.move
-        replies = tuple((reply, self.number[id(child)]) for reply, child in sorted(attack.then.replies.items()))
-        return attack.move, attack.then.threat, replies
-
-    def _uses(self, order: list[Attack]) -> list[int]:
-        uses = [0] * len(order)
-        for attack in order:
-            for child in _children(attack):
-                uses[self.number[id(child)]] += 1
-        return uses
-
-    def _node(self, attack: Attack, written: Mapping[int, dict[str, Any] | int]) -> dict[str, Any]:
-        move = self.board.name(attack.move)
-        if attack.then is None:
-            return {"move": move}
-        replies = {
-            self.board.name(reply): written[self.number[id(child)]]
-            for reply, child in sorted(attack.then.replies.items())
-        }
-        return {
-            "move": move,
-            "then": {"threat": [self.board.name(cell) for cell in attack.then.threat], "replies": replies},
-        }
-
-    def _share(self, node: dict[str, Any]) -> int:
-        self.nodes.append(node)
-        return len(self.nodes) - 1

@@ -73,7 +73,12 @@ class Settings:
 @click.option("--shortest", is_flag=True, help="Look for the shortest win.")
 @click.option("--proof", "proof_file", metavar="OUT", help="Write the certificate to this file.")
 @click.option("--with-proof", is_flag=True, help="Put the certificate into the JSON result.")
-@click.option("--no-check", is_flag=True, help="Do not put every reply on the board to check the certificate.")
+@click.option(
+    "--check/--no-check",
+    "checked",
+    default=None,
+    help="Put every reply on the board to check the certificate; done for --batch and --proof unless told otherwise.",
+)
 @click.option("--tree", "show_tree", is_flag=True, help="Print the whole tree of the proof.")
 @click.option("--svg", "svg_file", metavar="OUT", help="Draw the winning line to this file.")
 @click.option("--reply", "replies", multiple=True, metavar="CELL", help="What if the defender plays here? May recur.")
@@ -92,7 +97,7 @@ def command(
     show_tree: bool,
     svg_file: str | None,
     replies: tuple[str, ...],
-    no_check: bool,
+    checked: bool | None,
     with_proof: bool,
     **asked: Any,
 ) -> int:
@@ -101,7 +106,9 @@ def command(
     Exit status 0 if a win is proven, 1 if not. A batch answers every line and adds "proof_accepted".
     """
     require_one_input(file, batch)
-    settings = Settings(**asked, checked=not no_check, with_proof=with_proof)
+    if checked is None:
+        checked = batch is not None or proof_file is not None
+    settings = Settings(**asked, checked=checked, with_proof=with_proof)
     if batch is not None:
         _refuse_with_batch(proof_file, svg_file, show_tree, replies)
         return _solve_batch(batch, settings, jobs, cluster)
