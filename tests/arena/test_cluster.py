@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import json
 import os
 import re
@@ -23,6 +25,7 @@ from gomoku_patterns.notation import json_position
 from puzzles import load
 
 distributed = pytest.importorskip("distributed")
+psutil = pytest.importorskip("psutil")
 
 ROOT = Path(__file__).parents[2]
 PLAN = Plan(("random:seed=1", "random:seed=2"), (Board(9), Board(9, black=["e5"])), 60)
@@ -39,7 +42,7 @@ class Cluster:
     """``dask scheduler`` and two ``dask worker`` processes."""
 
     def __init__(self, folder: Path, *, nannies: bool = False, failures: int = 3) -> None:
-        self.nannies, self.failures = nannies, failures
+        self.failures = failures
         self.file = folder / "scheduler.json"
         self.processes = [self._dask("scheduler", "--port", "0")]
         wait_until(self.file.exists)
@@ -61,10 +64,13 @@ class Cluster:
         self.processes[number].send_signal(signal.SIGKILL)
 
     def close(self) -> None:
-        for process in reversed(self.processes):
-            # A nanny has to be asked, or its worker outlives it.
-            process.terminate() if self.nannies else process.kill()
-        for process in reversed(self.processes):
+        """A nanny would bring its worker back, so it goes first; the worker would outlive it, so it goes too."""
+        families = [[psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
+                    for process in self.processes if process.poll() is None]  # fmt: skip
+        for member in itertools.chain.from_iterable(families):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                member.kill()
+        for process in self.processes:
             process.wait(30)
 
 
@@ -132,6 +138,7 @@ def test_both_workers_work_and_order_is_kept(cluster: Cluster) -> None:
     assert len({worker for _, worker in done}) == 2
 
 
+@pytest.mark.slow
 def test_puzzles_and_batches_run_on_the_cluster(cluster: Cluster, tmp_path: Path) -> None:
     batch = tmp_path / "positions.jsonl"
     positions = [{"id": level.number, **json_position(level.board)} for level in load("huanle")]
