@@ -11,7 +11,7 @@ cdef enum:
     # A line's key holds a piece of five cells a byte and, from this bit, how long the line is: no two lines share one.
     LENGTH_BIT = 40
     STEP_STRIDE = 256
-    END_STRIDE = 384
+    END_STRIDE = 512
 
 
 # ------------------------------------------------------------------ the board's lines

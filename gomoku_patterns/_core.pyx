@@ -233,7 +233,8 @@ cdef inline int64_t read_some(
     cdef uint64_t key, seen
     cdef uint32_t step, value
     cdef int64_t total = 0
-    cdef int at, piece, found = 0
+    cdef size_t found = 0
+    cdef int at, piece
     for at in range(count):
         key = keys[order[at].line]
         if pieces > 1:
@@ -257,8 +258,9 @@ cdef inline int64_t read_some(
         twice[found] = one.masks[value] & seen
         found += twice[found] != 0
         total += worths[value]
-    for at in range(found):
-        total -= mask_worth(one, twice[at], side)
+    while found:
+        found -= 1
+        total -= mask_worth(one, twice[found], side)
     return total
 
 

@@ -41,7 +41,7 @@ PIECE = 5
 """How many cells one look-up reads: 3 ** 5 fits a byte, and a table of states by 256 stays inside the second cache."""
 PIECES = 3**PIECE
 STRIDE = 256
-END_STRIDE = 384
+END_STRIDE = 512
 ENDS = tuple((3**cells - 3) // 2 for cells in range(PIECE + 1))
 """Where the columns for a last piece of 1 to 5 cells begin."""
 MASK_PATTERNS = 32
@@ -53,7 +53,7 @@ MAX_WORTH = 2**27
 """The most one line may be worth: a gain adds and subtracts four lines in 32 bits."""
 
 MAX_CLASSES = 255
-FORMAT = 2
+FORMAT = 3
 """Counts up whenever the arrays change their meaning."""
 KEPT_FILES = 64
 

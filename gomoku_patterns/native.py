@@ -66,7 +66,7 @@ class NativeEvaluator(EvaluatorBase):
         """
         stones = board_stack(boards)
         _check_sides(*stones.shape[1:])
-        turns = np.array(stack_turns(to_move, len(stones)), dtype=np.uint8)
+        turns = _turns(to_move, len(stones))
         scores = np.zeros(len(stones), dtype=np.int64)
         odd = self.core.scores(_bytes(stones), turns, scores) if len(stones) else -1
         if odd >= 0:
@@ -120,6 +120,12 @@ def tracker_on(core: LineTable | PointTable, rows: int, cols: int) -> LineTracke
 def _check_sides(rows: int, cols: int) -> None:
     if not (MIN_SIDE <= rows <= MAX_SIDE and MIN_SIDE <= cols <= MAX_SIDE):
         raise BoardError(f"expected boards from {MIN_SIDE} to {MAX_SIDE} rows and columns, found {rows}x{cols}")
+
+
+def _turns(to_move: Colour | str | Sequence[Colour], count: int) -> npt.NDArray[np.uint8]:
+    if isinstance(to_move, (str, int)):
+        return np.full(count, parse_colour(to_move), dtype=np.uint8)
+    return np.array(stack_turns(to_move, count), dtype=np.uint8)
 
 
 def _bytes(stones: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:

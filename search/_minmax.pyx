@@ -44,7 +44,7 @@ cdef enum:
     BY_GAIN = 0
     BY_RING = 1
     BY_NONE = 2
-    POLL_EVERY = 1024
+    POLL_EVERY = 128
 
 ORDERINGS = {"gain": BY_GAIN, "ring": BY_RING, "none": BY_NONE}
 
