@@ -161,10 +161,10 @@ class Certificate:
         return tuple(attack.then.replies) if attack and attack.then else ()
 
     def main_line(self) -> tuple[Cell, ...]:
-        """The game in which the defender holds out longest."""
+        """The game in which the defender holds out longest, until somebody has won or he has no legal reply."""
         player = _Player(self)
-        while not player.is_won():
-            player.reply(player.stubborn_reply(self._lengths))
+        while not player.is_won() and (reply := player.stubborn_reply(self._lengths)):
+            player.reply(reply)
         return tuple(player.line)
 
     def _follow(self, replies: tuple[CellLike, ...]) -> _Player:
@@ -301,7 +301,7 @@ class _Player:
             return 2
         return 2 * max(1, len(then.threat if then else self.threat))
 
-    def stubborn_reply(self, lengths: Mapping[int, int]) -> Cell:
+    def stubborn_reply(self, lengths: Mapping[int, int]) -> Cell | None:
         """The legal reply that holds out longest; of equals one that stops a five, then the nearest."""
         fives = rules.winning_cells(self.board, self.attacker)
         row, col = self.line[-1]
@@ -309,4 +309,4 @@ class _Player:
         def worth(reply: Cell) -> tuple[int, bool, int]:
             return self.lasting(reply, lengths), reply in fives, -max(abs(reply.row - row), abs(reply.col - col))
 
-        return max(rules.legal_moves(self.board), key=worth)
+        return max(rules.legal_moves(self.board), key=worth, default=None)

@@ -109,6 +109,15 @@ def test_a_certificate_that_runs_out_says_so() -> None:
         occupied.answer()
 
 
+def test_the_main_line_ends_where_the_defender_has_no_legal_reply() -> None:
+    """Under renju black's last empty cell would be an overline; and on a full board nothing is left to play."""
+    board = draw("OOOOXO\nXOXOOX\nXXX.XX\nOXOOXO\nXXX.OX", "white", "renju")
+    passing = Certificate(board, Attack(board.cell("d1"), Defence((board.cell("d3"),), {})))
+    assert check(passing) and names(board, passing.main_line()) == "d1"
+    board = draw("XOXOX\nXOXOX\nOXOXO\nOXOXO\nXOXO.")
+    assert names(board, Certificate(board, Attack(board.cell("e1"), Defence((), {}))).main_line()) == "e1"
+
+
 # ---------------------------------------------------------------------- reading and writing
 
 

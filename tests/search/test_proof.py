@@ -313,7 +313,7 @@ seeds = st.integers(0, 10**6)
 
 
 @pytest.mark.parametrize("rule", RULES)
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(seed=seeds)
 def test_certificates_made_by_trying_everything_are_accepted(seed: int, rule: str) -> None:
     board = won_board(seed, rule)
@@ -377,7 +377,7 @@ CHANGES = (drop_reply, drop_threat, stop_here, move_elsewhere, threaten_elsewher
 
 
 @pytest.mark.parametrize("rule", RULES)
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(seed=seeds)
 def test_a_mutant_is_refused_unless_it_wins_every_game_all_the_same(seed: int, rule: str) -> None:
     board = won_board(seed, rule, least_length=3)
