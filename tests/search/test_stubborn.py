@@ -121,7 +121,7 @@ def test_it_stops_when_told() -> None:
     board = LEVEL_18.copy()
     board.turn = WHITE
     result = player("stubborn").search(board, Limit(nodes=1))
-    assert result.move is not None and result.stopped_by == "nodes"
+    assert result.move in board.legal_moves() and result.nodes <= 2
 
 
 def test_what_is_no_certificate_is_refused() -> None:
