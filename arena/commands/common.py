@@ -84,7 +84,7 @@ def batch_lines(file: str) -> Iterator[tuple[int, bytes]]:
     try:
         stream = Path(file).open("rb")
     except OSError as error:
-        raise NotationError(f"expected a file to read, found {error.strerror.lower()}", source=file) from None
+        raise NotationError(f"expected a file to read, found {str(error.strerror).lower()}", source=file) from None
     with stream:
         yield from _numbered(stream)
 

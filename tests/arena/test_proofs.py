@@ -17,12 +17,7 @@ def test_a_tree_with_a_shared_branch() -> None:
     shared = Attack(next_move, Defence((five,), {five: Attack(last)}))
     tree = Attack(move, Defence(cells("a1", "b1"), {two: shared, one: shared}))
     assert "\n".join(tree_lines(Certificate(Board(9), tree))) == (
-        "black e5\n"
-        "├─ d5 → e6\n"
-        "│  ├─ e7 → e8\n"
-        "│  └─ any other → e7\n"
-        "├─ f5 → e6 (as above)\n"
-        "└─ any other → a1 b1"
+        "black e5\n├─ d5 → e6\n│  ├─ e7 → e8\n│  └─ any other → e7\n├─ f5 → e6 (as above)\n└─ any other → a1 b1"
     )
 
 
