@@ -142,10 +142,27 @@ def _verdict(tally: Tally) -> str:
 
 
 def ended(standings: Standings) -> str:
-    """How the games ended, most frequent first."""
+    """How the games ended, most frequent first, and of each fault the first example."""
     counted = sorted(standings.reasons.items(), key=lambda item: (-item[1], item[0]))
     ends = ", ".join(f"{reason} {count}" for reason, count in counted) or "none"
-    return f"{standings.games} of {standings.plan.games} games; ended by: {ends}"
+    lines = [f"{standings.games} of {standings.plan.games} games; ended by: {ends}"]
+    for reason, _ in counted:
+        if reason not in SOUND and (record := _first(standings, reason)):
+            lines.append(f"{reason}, first in game {record['unit'] + 1}: {_blame(record)}")
+    return "\n".join(lines)
+
+
+SOUND = ("five", "full", "length", "proof")
+"""The ends of games in which nobody did anything wrong."""
+
+
+def _first(standings: Standings, reason: str) -> Json | None:
+    return next((record for _, record in sorted(standings.records.items()) if record["reason"] == reason), None)
+
+
+def _blame(record: Json) -> str:
+    colour, colon, what = record.get("detail", "").partition(": ")
+    return f"{record[colour]}: {what}" if colon and colour in ("black", "white") else record.get("detail", "")
 
 
 def duration(seconds: float) -> str:

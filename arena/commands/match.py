@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from gomoku_patterns.board import Board
 
 DEFAULT_PAIRS = 10
+SPRT_PAIRS = 1_000
 ADJUDICATION_NODES = 10_000
 JUDGE_NODES = 1_000
 MOST_OPENINGS = 2_000
+WORTH_SAYING = 100
 
 
 @dataclass
@@ -63,7 +65,12 @@ class Choices:
 @click.command("match")
 @click.argument("players", nargs=-1, metavar="PLAYER PLAYER ...")
 @click.option("--gauntlet", is_flag=True, help="The first player against each of the others.")
-@click.option("--pairs", type=click.IntRange(1), metavar="N", help="Pairs of games each pairing plays.  [default: 10]")
+@click.option(
+    "--pairs",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Pairs of games each pairing plays.  [default: 10; 1000 with --sprt]",
+)
 @click.option("--games", type=click.IntRange(2), metavar="N", help="The same as games: an even number.")
 @click.option("--openings", metavar="FILE", help="Openings in any notation.")
 @click.option("--opening-plies", type=click.IntRange(0), metavar="N", help="Take the first N moves of each opening.")
@@ -193,7 +200,7 @@ class _Run:
             raise click.UsageError(
                 f"expected an even number of games, found {choices.games}: openings are played twice"
             )
-        return choices.pairs or (choices.games or 0) // 2 or DEFAULT_PAIRS
+        return choices.pairs or (choices.games or 0) // 2 or (SPRT_PAIRS if choices.sprt else DEFAULT_PAIRS)
 
     def _terms(self) -> Any:
         from arena.engines import Terms
@@ -227,6 +234,8 @@ class _Run:
         judge = None if choices.balance == "none" else player(choices.balance)
         limit = Limit(nodes=JUDGE_NODES)
         # Beyond so many the openings come again, turned and mirrored.
+        if sys.stderr.isatty() and pairs >= WORTH_SAYING:
+            click.echo(f"making {min(pairs, MOST_OPENINGS)} openings ...", err=True)
         return random_openings(
             min(pairs, MOST_OPENINGS), empty, seed=choices.seed, plies=plies, judge=judge, limit=limit
         )
