@@ -192,7 +192,7 @@ def test_every_answer_is_legal_and_complete(name, board):
     assert result.move in board.legal_moves()
     assert result.nodes <= 25
     assert result.stopped_by in STOPPED_BY
-    assert result.pv[:1] in ((), (result.move,))
+    assert result.pv[0] == result.move
     assert isinstance(result.score, int)
     line = board.copy()
     for cell in result.pv:
@@ -288,3 +288,20 @@ def test_candidates_are_legal_cells_with_whole_numbers(name):
     assert thoughts
     assert set(thoughts) <= set(board.legal_moves())
     assert all(isinstance(value, int) for value in thoughts.values())
+
+
+@pytest.mark.parametrize("name", ["minmax:width=off", "wins:width=off", "mcts", "mcts:table=grade_dict"])
+def test_progress_is_told_and_what_it_raises_ends_the_search(name):
+    board = Board(black=["h8", "i9", "g9"], white=["h9", "j10", "g7"], turn="black")
+    told = []
+    player(name).search(board, Limit(seconds=0.5, depth=20), progress=told.append)
+    assert 1 <= len(told) <= 3
+    assert all(set(one) == {"nodes", "depth", "score", "elapsed"} for one in told)
+
+    def enough(_):
+        raise LookupError("enough")
+
+    chosen = player(name)
+    with pytest.raises(LookupError, match="enough"):
+        chosen.search(board, Limit(seconds=5, depth=20), progress=enough)
+    assert chosen.search(board, Limit(nodes=10)).move in board.legal_moves()
