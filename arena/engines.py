@@ -43,6 +43,7 @@ _SUGGEST = re.compile(r"SUGGEST\s+(.*)\Z", re.IGNORECASE)
 _LONGEST_LINE = 8192
 _FAREWELL = 0.5
 _MEMORY_EVERY = 0.1
+_FOR_EVER = 1e9
 
 
 class Forfeit(Exception):  # noqa: N818  (an outcome of a game, not an error of the program)
@@ -68,6 +69,18 @@ class Terms:
     tolerance: float = 1.0
     memory: int | None = None
     patience: float = 60.0
+
+    def __post_init__(self) -> None:
+        for name in ("depth", "nodes", "memory"):
+            value = getattr(self, name)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+                raise ArenaError(f"expected {name} to be a whole number from 1, found {value!r}")
+        for name, least in (("seconds", 1e-9), ("match_seconds", 1e-9), ("tolerance", 0.0), ("patience", 1e-9)):
+            value = getattr(self, name)
+            if value is not None and not (isinstance(value, (int, float)) and least <= value < _FOR_EVER):
+                raise ArenaError(
+                    f"expected {name} to be a finite number {'above' if least else 'from'} 0, found {value!r}"
+                )
 
 
 def split_command(spec: str) -> list[str]:
@@ -204,6 +217,7 @@ class Engine:
             code: int | None = self._process.wait(_FAREWELL)
         except subprocess.TimeoutExpired:
             code = None
+        self._readers[-1].join(_FAREWELL)
         how = "closed its output" if code is None else f"ended with status {code}"
         return f"{how}: {self._complaints[-1]}" if self._complaints else how
 

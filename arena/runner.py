@@ -154,6 +154,8 @@ class Standings:
         number = record.get("unit")
         if not isinstance(number, int) or not 0 <= number < self.plan.games:
             raise ArenaError(f"expected a game from 0 to {self.plan.games - 1}, found {number!r}")
+        if record.get("result") not in ("black", "white", "draw", None) or not isinstance(record.get("reason"), str):
+            raise ArenaError(f"expected the result and its reason in game {number}, found {record!r:.80}")
         if number in self.records:
             raise ArenaError(f"expected game {number} once, found it twice")
         self.records[number] = record

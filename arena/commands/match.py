@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from contextlib import ExitStack
@@ -204,14 +205,10 @@ class _Run:
 
     def _terms(self) -> Any:
         from arena.engines import Terms
-        from search.result import Limit
 
         choices = self.choices
-        for seconds in (choices.seconds, choices.match_seconds):
-            if seconds is not None:
-                Limit(seconds=seconds)
-        if choices.tolerance < 0 or (choices.memory is not None and choices.memory <= 0):
-            raise click.UsageError("expected --tolerance from 0 and --memory above 0")
+        if choices.memory is not None and not 0 < choices.memory < 1e9:
+            raise click.UsageError(f"expected --memory above 0, found {choices.memory:g}")
         memory = None if choices.memory is None else int(choices.memory * 2**20)
         return Terms(choices.depth, choices.nodes, choices.seconds, choices.match_seconds, choices.tolerance, memory)
 
@@ -263,7 +260,18 @@ class _Run:
     def _workers(self, stack: ExitStack) -> Workers:
         from arena.work import workers
 
+        self._warn_of_crowding()
         return stack.enter_context(workers(self.choices.concurrency, cluster=self.choices.cluster))
+
+    def _warn_of_crowding(self) -> None:
+        """Games that share a processor have less time than they were promised."""
+        choices, processors = self.choices, os.cpu_count() or 1
+        if choices.concurrency > processors and (choices.seconds or choices.match_seconds) and not choices.cluster:
+            click.echo(
+                f"gomoku: {choices.concurrency} games at a time on {processors} processors: "
+                "players with a time limit get less time than it says",
+                err=True,
+            )
 
     # ------------------------------------------------------------------ the games
 

@@ -88,6 +88,36 @@ def test_several_games_at_a_time(gomoku) -> None:
     assert gomoku(*args, "-j", "2")[:2] == gomoku(*args)[:2]
 
 
+def test_games_that_share_a_processor_are_warned_of(gomoku) -> None:
+    args = ("random", "random:seed=2", "--pairs", "1", "--seconds", "0.1", "-j", "99", *QUICK)
+    _, _, err = gomoku("match", *args)
+    assert "99 games at a time on" in err
+
+
+@pytest.mark.parametrize(
+    "line", ['{"unit": 0}', '{"unit": 0, "result": "both", "reason": "five"}', '{"unit": "x"}', '{"moves": []}']
+)
+def test_a_log_that_makes_no_sense_is_refused(gomoku, tmp_path: Path, line: str) -> None:
+    log = tmp_path / "games.jsonl"
+    gomoku("match", "random:seed=1", "random:seed=2", "--pairs", "1", "--log", str(log), *QUICK)
+    log.write_text(log.read_text().splitlines()[0] + "\n" + line + "\n")
+    status, _, err = gomoku("match", "--resume", str(log))
+    assert status == 2 and "expected" in err and "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"players": ["random"]}, {"openings": [{}]}, {"terms": {"seconds": "soon"}}, {"terms": {"x": 1}}, {"pairs": None}],
+)
+def test_a_header_that_makes_no_sense_is_refused(gomoku, tmp_path: Path, change: dict[str, object]) -> None:
+    log = tmp_path / "games.jsonl"
+    gomoku("match", "random:seed=1", "random:seed=2", "--pairs", "1", "--log", str(log), *QUICK)
+    header = json.loads(log.read_text().splitlines()[0])["header"]
+    log.write_text(json.dumps({"header": {**header, **change}}) + "\n")
+    status, _, err = gomoku("match", "--resume", str(log))
+    assert status == 2 and "expected" in err and "Traceback" not in err
+
+
 @pytest.mark.parametrize(
     ("args", "message"),
     [
