@@ -39,9 +39,10 @@ cdef enum:
     UPPER = 1
     LOWER = 2
     EXACT = 3
-    DEEPEST_EXTENSION = -8      # plies below the horizon while a straight four threatens
+    DEEPEST_EXTENSION = -2      # plies below the horizon while a straight four threatens
     QUIET_WIDTH = 28            # quiet moves of a node near the root ...
     LEAF_WIDTH = 16             # ... and of one just above the horizon
+    LOWEST = 16                 # added to depths in the table, where there is none below zero
     CHECK_EVERY = 1024
     OLDEST = 4095               # ages of entries
 
@@ -457,7 +458,7 @@ cdef class AlphaBeta:
         cdef int width = LEAF_WIDTH if depth <= 2 else QUIET_WIDTH
         if self.table.probe(key, &data):
             known = (data >> 32) & 1023
-            if <int>((data >> 42) & 255) >= depth and depth > 0 and beta - alpha == 1 and self.selective:
+            if <int>((data >> 42) & 255) >= depth + LOWEST and beta - alpha == 1 and self.selective:
                 score = from_table(data, ply)
                 if (score >= beta and (data >> 50) & LOWER) or (score <= alpha and (data >> 50) & UPPER):
                     return score
@@ -485,11 +486,10 @@ cdef class AlphaBeta:
                 if score >= beta:
                     self.remember(side, place, depth, ply)
                     break
-        if depth > 0:
-            self.table.store(
-                key, to_table(best, ply), depth,
-                LOWER if best >= beta else EXACT if best > old_alpha else UPPER, best_place,
-            )
+        self.table.store(
+            key, to_table(best, ply), depth + LOWEST,
+            LOWER if best >= beta else EXACT if best > old_alpha else UPPER, best_place,
+        )
         return best
 
     cdef int child(self, int place, int side, int alpha, int beta, int depth, int ply, int reduction, bint first) noexcept nogil:

@@ -10,7 +10,7 @@ from gomoku_patterns.rules import Rule
 from search._threats import ThreatBoard
 
 WIN = 1 << 28
-DEEPEST_EXTENSION = -8
+DEEPEST_EXTENSION = -2
 
 
 class PlainNegamax:
