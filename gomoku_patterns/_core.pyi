@@ -38,6 +38,8 @@ class LineTracker:
     geometry: Geometry
     score: int
     turn: int
+    nbytes: int
+    """The memory of the tracker, tables that it shares left out."""
 
     def __init__(self, table: LineTable, geometry: Geometry) -> None: ...
     def set(self, board: Board) -> None:
@@ -71,6 +73,8 @@ class PointTracker:
     geometry: Geometry
     score: int
     turn: int
+    nbytes: int
+    """The memory of the tracker, tables that it shares left out."""
 
     def __init__(self, table: PointTable, geometry: Geometry) -> None: ...
     def set(self, board: Board) -> None:

@@ -17,6 +17,7 @@ give. Keys are read as little-endian words; memory is plain C, freed with the ob
 """
 
 cimport cython
+from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_Check, PyByteArray_GET_SIZE
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc
 from libc.stdint cimport INT64_MIN
 from libc.string cimport memcpy, memmove, memset
@@ -164,15 +165,17 @@ cdef inline int last_piece(int length) noexcept nogil:
     return (length + PIECE - 1) % PIECE + 1 if length else 0
 
 
-cdef dict _geometries = {}
+cdef list _made = [None] * ((MAX_SIDE + 1) * (MAX_SIDE + 1))
 
 
 cpdef Geometry geometry(int rows, int cols):
     """The lines of boards of this size, made once."""
-    known = _geometries.get((rows, cols))
-    if known is None:
-        known = _geometries[rows, cols] = Geometry(rows, cols)
-    return known
+    if not (1 <= rows <= MAX_SIDE and 1 <= cols <= MAX_SIDE):
+        raise BoardError(f"expected a board of at most {MAX_SIDE}x{MAX_SIDE}, found {rows}x{cols}")
+    cdef Py_ssize_t at = rows * (MAX_SIDE + 1) + cols
+    if _made[at] is None:
+        _made[at] = Geometry(rows, cols)
+    return <Geometry>_made[at]
 
 
 # ---------------------------------------------------------------------- line tables
@@ -404,6 +407,8 @@ cdef class LineTable:
             take_pass(&self.data.passes[at], one)
         if arrays.walk is not None:
             take_walk(&self.data.walk, arrays.walk)
+        elif self.data.count == 0:
+            raise ValueError("expected passes or a walk, found neither")
 
     def __dealloc__(self):
         PyMem_RawFree(self.data.passes)
@@ -412,13 +417,15 @@ cdef class LineTable:
         """The score of a board."""
         cdef uint64_t keys[MAX_LINES]
         cdef Geometry lines = board_keys(board, keys)
-        return board_worth(&self.data, lines, keys, board._turn)
+        cdef int turn = board_turn(board) if self.uses_turn else BLACK
+        return board_worth(&self.data, lines, keys, turn)
 
     def scores(self, const uint8_t[:, :, ::1] boards, const uint8_t[::1] turns, int64_t[::1] scores):
         """Score many boards of 0, 1, 2 or 255 into ``scores``; the first that holds anything else, or -1."""
         cdef Geometry lines = geometry(boards.shape[1], boards.shape[2])
         cdef Py_ssize_t at
         cdef uint64_t keys[MAX_LINES]
+        check_batch(boards.shape[0], turns, scores.shape[0])
         with nogil:
             for at in range(boards.shape[0]):
                 if not lines.keys(&boards[at, 0, 0], keys):
@@ -434,6 +441,7 @@ cdef class LineTable:
         cdef const Place *place = &lines.places[cell]
         cdef int64_t before = 0, after = 0
         cdef int direction
+        check_empty(lines, board_cells(board, lines), cell, colour)
         if self.uses_turn:
             before = board_worth(&self.data, lines, keys, colour)
             after = board_worth(&self.data, lines, keys, 3 - colour)
@@ -446,18 +454,39 @@ cdef class LineTable:
 
 cdef Geometry board_keys(board, uint64_t *keys):
     """The lines of a board's size, and their keys."""
-    if not isinstance(board, Board):
+    if type(board) is not Board and not isinstance(board, Board):
         raise BoardError(f"expected a Board, found {board!r:.80}")
     cdef Geometry lines = geometry(board.rows, board.cols)
-    cdef const uint8_t[::1] source = board._cells
-    if source.shape[0] != lines.cells or not lines.keys(&source[0], keys):
+    if not lines.keys(board_cells(board, lines), keys):
         raise BoardError("expected a board of 0, 1 and 2, found other cells")
     return lines
+
+
+cdef inline const uint8_t *board_cells(board, Geometry lines) except NULL:
+    """The cells of a board, as long as nobody touches it."""
+    cells = board._cells
+    if not PyByteArray_Check(cells) or PyByteArray_GET_SIZE(cells) != lines.cells:
+        raise BoardError(f"expected a board of {lines.cells} cells, found {cells!r:.80}")
+    return <const uint8_t *>PyByteArray_AS_STRING(cells)
+
+
+cdef inline int board_turn(board) except -1:
+    return BLACK if board._turn == BLACK else WHITE
 
 
 cdef int check_empty(Geometry geometry, const uint8_t *cells, int cell, int colour) except -1:
     if not 0 <= cell < geometry.cells or cells[cell] or colour not in (BLACK, WHITE):
         raise BoardError(f"expected an empty cell and a colour, found {cell} and {colour}")
+    return 0
+
+
+cdef int check_batch(Py_ssize_t boards, const uint8_t[::1] turns, Py_ssize_t scores) except -1:
+    cdef Py_ssize_t at
+    if turns.shape[0] != boards or scores != boards:
+        raise BoardError(f"expected a turn and a place for each of {boards} scores, found {turns.shape[0]} and {scores}")
+    for at in range(boards):
+        if turns[at] != BLACK and turns[at] != WHITE:
+            raise BoardError(f"expected turns of 1 or 2, found {turns[at]}")
     return 0
 
 
@@ -527,7 +556,7 @@ cdef uint32_t free_slot(const Memo *memo, uint32_t home) noexcept nogil:
 cdef class LineMemo:
     """Remembered lines of one table, for boards up to 16x16 or beyond. One tracker at a time uses it."""
 
-    def __cinit__(self, LineTable table, int stride):
+    def __cinit__(self, LineTable table not None, int stride):
         self.table = table
         self.memo.stride = stride
         self.memo.table = &table.data
@@ -553,7 +582,7 @@ cdef LineMemo borrow_memo(LineTable table, int side):
 cdef class LineTracker:
     """A position with a line table on it. Its memo comes from the table's pool and goes back, lines remembered."""
 
-    def __cinit__(self, LineTable table, Geometry geometry):
+    def __cinit__(self, LineTable table not None, Geometry geometry not None):
         self.table = table
         self.geometry = geometry
         self.memo = borrow_memo(table, max(geometry.rows, geometry.cols))
@@ -605,8 +634,7 @@ cdef class LineTracker:
         cdef uint64_t keys[MAX_LINES]
         if board_keys(board, keys) is not self.geometry:
             raise BoardError(f"expected a {self.geometry.rows}x{self.geometry.cols} board, found another size")
-        cdef const uint8_t[::1] cells = board._cells
-        self.load(&cells[0], board._turn)
+        self.load(board_cells(board, self.geometry), board_turn(board))
 
     def play(self, int cell, int colour):
         """Put a stone on an empty cell."""
@@ -635,6 +663,12 @@ cdef class LineTracker:
     @property
     def score(self):
         return self.state.totals[self.state.turn]
+
+    @property
+    def nbytes(self):
+        """The memory of the tracker, its memo included, tables that it shares left out."""
+        cdef size_t memo = MEMO_SLOTS * (sizeof(Tag) + 2 * self.state.memo.stride * sizeof(int32_t))
+        return memo + sizeof(LineState) + (self.geometry.cells + 1) * sizeof(LineUndo)
 
     @property
     def turn(self):
@@ -829,6 +863,8 @@ cdef class PointTable:
 
     def score(self, board):
         """The score of a board."""
+        if not isinstance(board, Board):
+            raise BoardError(f"expected a Board, found {board!r:.80}")
         cdef PointTracker tracker = borrow_tracker(self, board.rows, board.cols)
         tracker.set(board)
         score = tracker.score
@@ -837,6 +873,7 @@ cdef class PointTable:
 
     def scores(self, const uint8_t[:, :, ::1] boards, const uint8_t[::1] turns, int64_t[::1] scores):
         """Score many boards of 0, 1, 2 or 255 into ``scores``; the first that holds anything else, or -1."""
+        check_batch(boards.shape[0], turns, scores.shape[0])
         cdef PointTracker tracker = borrow_tracker(self, boards.shape[1], boards.shape[2])
         cdef Geometry lines = tracker.geometry
         cdef uint64_t keys[MAX_LINES]
@@ -869,7 +906,7 @@ cdef PointTracker borrow_tracker(PointTable table, int rows, int cols):
 cdef class PointTracker:
     """A position with a point table on it: the classes and the worth of all its points."""
 
-    def __cinit__(self, PointTable table, Geometry geometry):
+    def __cinit__(self, PointTable table not None, Geometry geometry not None):
         self.table = table
         self.geometry = geometry
         self.state = <PointState *>room(1, sizeof(PointState))
@@ -913,8 +950,7 @@ cdef class PointTracker:
         cdef uint64_t keys[MAX_LINES]
         if board_keys(board, keys) is not self.geometry:
             raise BoardError(f"expected a {self.geometry.rows}x{self.geometry.cols} board, found another size")
-        cdef const uint8_t[::1] cells = board._cells
-        self.load(&cells[0], keys, board._turn)
+        self.load(board_cells(board, self.geometry), keys, board_turn(board))
 
     def play(self, int cell, int colour):
         """Put a stone on an empty cell."""
@@ -943,6 +979,11 @@ cdef class PointTracker:
     @property
     def score(self):
         return point_score(self.state, self.state.turn)
+
+    @property
+    def nbytes(self):
+        """The memory of the tracker, tables that it shares left out."""
+        return POINT_SLOTS * sizeof(PointLine) + sizeof(PointState) + (self.geometry.cells + 1) * sizeof(PointUndo)
 
     @property
     def turn(self):

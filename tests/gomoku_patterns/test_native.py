@@ -249,6 +249,40 @@ def test_the_core_refuses_what_would_leave_its_memory(name):
 
 
 @pytest.mark.parametrize("name", TABLES)
+def test_the_core_checks_what_it_is_called_with(name):
+    core, boards = native_evaluator(name).core, np.zeros((3, 6, 6), dtype=np.uint8)
+    turns, scores = np.ones(3, dtype=np.uint8), np.zeros(3, dtype=np.int64)
+    assert core.scores(boards, turns, scores) == -1
+    for bad in ((boards, turns[:2], scores), (boards, turns, scores[:2]), (boards, turns * 3, scores)):
+        with pytest.raises(BoardError):
+            core.scores(*bad)
+    with pytest.raises(BoardError):
+        core.scores(np.zeros((1, 23, 23), dtype=np.uint8), turns[:1], scores[:1])
+    for nothing in (None, 5, "board"):
+        with pytest.raises(BoardError, match="expected a Board"):
+            core.score(nothing)
+        with pytest.raises(TypeError):
+            type(native_evaluator(name)._core_tracker(Board(5)))(nothing, None)
+    torn = Board(6)
+    torn._cells = bytearray(3)
+    with pytest.raises(BoardError, match="expected a board of 36 cells"):
+        core.score(torn)
+
+
+def test_the_core_checks_the_cell_of_a_gain():
+    core = native_evaluator("grade_dict").core
+    for cell, colour in ((-1, 1), (25, 1), (0, 1), (1, 0), (1, 3)):
+        with pytest.raises(BoardError):
+            core.gain(Board(5, black=["a5"]), cell, colour)
+
+
+@pytest.mark.parametrize("side", [5, 15, 16, 17, 22])
+@pytest.mark.parametrize("name", TABLES)
+def test_a_tracker_takes_less_than_four_megabytes(name, side):
+    assert native_evaluator(name)._core_tracker(Board(side)).nbytes < 4_000_000
+
+
+@pytest.mark.parametrize("name", TABLES)
 def test_a_tracker_fills_and_empties_the_largest_board(name):
     evaluator = native_evaluator(name)
     tracker = evaluator.tracker(Board(22))
