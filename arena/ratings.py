@@ -85,9 +85,7 @@ def _fit(players: int, results: Mapping[PairResult, int]) -> tuple[Floats, Float
     return strengths - strengths.mean(), spread
 
 
-def _slopes(
-    design: Floats, scores: Floats, weights: Floats, times: Floats, strengths: Floats
-) -> tuple[Floats, Floats]:
+def _slopes(design: Floats, scores: Floats, weights: Floats, times: Floats, strengths: Floats) -> tuple[Floats, Floats]:
     """The gradient of each kind of pair, and the curvature of all with that of the added draws."""
     import numpy as np
 

@@ -110,8 +110,7 @@ class Plan:
             "max_moves": self.max_moves,
             "adjudicate": self.adjudicate,
             "tables": {
-                name: hashlib.sha256(text.encode()).hexdigest()[:16]
-                for name, text in table_files(self.players).items()
+                name: hashlib.sha256(text.encode()).hexdigest()[:16] for name, text in table_files(self.players).items()
             },
             "openings": [opening_json(board) for board in self.openings],
         }

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from gomoku_patterns.explain import Explanation
 
+
 @runtime_checkable
 class Evaluator(Protocol):
     """All that an evaluator must have. :func:`as_evaluator` adds the rest, or takes it from you where you have it."""
@@ -137,7 +138,7 @@ class EvaluatorBase(ABC):
         """The empty cells, best for a colour first, equals in row-major order; only the first ``width`` if given."""
         mover = board.turn if colour is None else parse_colour(colour)
         gains = self.gains(board, mover)
-        return sorted(board.empties(), key=lambda cell: -mover.sign * int(gains[cell]))[:checked_width(width)]
+        return sorted(board.empties(), key=lambda cell: -mover.sign * int(gains[cell]))[: checked_width(width)]
 
     def tracker(self, board: Board) -> Tracker:
         """A tracker that starts from this position; the board itself is left alone."""

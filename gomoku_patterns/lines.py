@@ -34,9 +34,7 @@ def lines(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
         [(0, col) for col in range(cols)] + [(row, cols - 1) for row in range(1, rows)],
     )
     return tuple(
-        _walk(rows, cols, row, col, step)
-        for step, heads in zip(DIRECTIONS, starts, strict=True)
-        for row, col in heads
+        _walk(rows, cols, row, col, step) for step, heads in zip(DIRECTIONS, starts, strict=True) for row, col in heads
     )
 
 

@@ -236,7 +236,7 @@ def _check_pattern(pattern: Pattern, table: Table) -> None:
     _check_text(pattern.text, table, where)
     _check_score(pattern.score, where)
     if pattern.decisive and table.scan == "line":
-        raise TableError(f"{where}: decisive belongs to point tables; remove it or set scan = \"point\"")
+        raise TableError(f'{where}: decisive belongs to point tables; remove it or set scan = "point"')
 
 
 def _check_text(text: str, table: Table, where: str) -> None:
@@ -284,7 +284,7 @@ def _check_readings(table: Table) -> None:
 def _check_combination(combination: Combination, table: Table) -> None:
     where = "combination " + " + ".join(f"{count} {shape}" for shape, count in combination.needs)
     if table.scan == "line":
-        raise TableError(f"{where}: combinations belong to point tables; remove it or set scan = \"point\"")
+        raise TableError(f'{where}: combinations belong to point tables; remove it or set scan = "point"')
     known = dict.fromkeys(pattern.shape for pattern in table.patterns)
     for shape, count in combination.needs:
         if shape not in known:
@@ -389,7 +389,7 @@ def _table(data: dict[str, Any]) -> Table:
 def _elsewhere(scan: object) -> dict[str, str]:
     """The keys of the other kind of table, with what to say about them."""
     other, kind = (_LINE, "line") if scan == "point" else (_POINT, "point")
-    return {key: f"{key} belongs to {kind} tables; remove it or set scan = \"{kind}\"" for key in other}
+    return {key: f'{key} belongs to {kind} tables; remove it or set scan = "{kind}"' for key in other}
 
 
 def _fields(data: dict[str, Any], known: dict[str, tuple[type, Any]], elsewhere: dict[str, str]) -> dict[str, Any]:
@@ -433,7 +433,7 @@ def _entries(entries: list[Any], kind: str, read: Any) -> Iterator[Any]:
 def _patterns(entry: dict[str, Any]) -> Iterator[Pattern]:
     fields = _fields(entry, _PATTERN, {})
     if (fields["text"] is None) == (fields["texts"] is None):
-        raise TableError("expected either text = \"...\" or texts = [\"...\", ...]")
+        raise TableError('expected either text = "..." or texts = ["...", ...]')
     score = _score(fields["score"])
     for text in fields["texts"] if fields["text"] is None else [fields["text"]]:
         if not isinstance(text, str):

@@ -37,7 +37,7 @@ class Limit:
             if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
                 raise LimitError(f"expected {name} to be a whole number from 1, found {value!r}")
         seconds = self.seconds
-        if seconds is not None and not (isinstance(seconds, (int, float)) and 0 < seconds and math.isfinite(seconds)):
+        if seconds is not None and not (isinstance(seconds, (int, float)) and seconds > 0 and math.isfinite(seconds)):
             raise LimitError(f"expected seconds to be a finite number above 0, found {seconds!r}")
 
 

@@ -25,7 +25,9 @@ file_argument = click.argument("file", required=False, metavar="FILE")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 cluster_option = click.option("--cluster", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://host:8786.")
 batch_option = click.option(
-    "--batch", metavar="FILE.jsonl", help="One JSON position a line in ('-': standard input), one JSON result a line out."
+    "--batch",
+    metavar="FILE.jsonl",
+    help="One JSON position a line in ('-': standard input), one JSON result a line out.",
 )
 
 
@@ -54,7 +56,9 @@ def decode(data: bytes, source: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise NotationError(f"expected UTF-8 text, found byte 0x{data[error.start]:02x}", source=source, line=line) from None
+        raise NotationError(
+            f"expected UTF-8 text, found byte 0x{data[error.start]:02x}", source=source, line=line
+        ) from None
 
 
 def print_json(value: object) -> None:
@@ -101,7 +105,9 @@ def parse_batch_line(data: bytes, source: str, number: int) -> Json:
     except (ValueError, RecursionError) as error:
         column = getattr(error, "colno", None)
         what = getattr(error, "msg", "a number too long or nesting too deep").lower()
-        raise NotationError(f"expected a JSON position, found {what}", source=source, line=number, column=column) from None
+        raise NotationError(
+            f"expected a JSON position, found {what}", source=source, line=number, column=column
+        ) from None
     if not isinstance(value, dict):
         raise NotationError(f"expected a JSON object, found {value!r:.60}", source=source, line=number)
     return value

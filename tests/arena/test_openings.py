@@ -54,9 +54,7 @@ def test_bad_files_are_named(tmp_path: Path) -> None:
 
 
 @settings(max_examples=20)
-@given(
-    rows=st.integers(5, 12), cols=st.integers(5, 12), rule=st.sampled_from(list(Rule)), seed=st.integers(0, 99)
-)
+@given(rows=st.integers(5, 12), cols=st.integers(5, 12), rule=st.sampled_from(list(Rule)), seed=st.integers(0, 99))
 def test_random_openings_are_legal_and_all_different(rows: int, cols: int, rule: Rule, seed: int) -> None:
     made = random_openings(5, Board(rows, cols, rule=rule), seed=seed, plies=4)
     assert made == random_openings(5, Board(rows, cols, rule=rule), seed=seed, plies=4)

@@ -48,9 +48,7 @@ def test_the_turn_may_be_given(gomoku: Run, level_16: str) -> None:
     ("table", "black", "white"),
     [("grade_dict", 960, -1440), ("level", 1006, 206), ("money", -625, 1000 - 110)],
 )
-def test_points_of_every_empty_cell(
-    gomoku: Run, level_16: str, table: str, black: int, white: int
-) -> None:
+def test_points_of_every_empty_cell(gomoku: Run, level_16: str, table: str, black: int, white: int) -> None:
     """A line table gives gains, black minus white; a point table what the point is worth to that colour."""
     points = gomoku("score", level_16, "--table", table, "--points", "--json").value["points"]
     assert (points["black"][6][7], points["white"][6][7]) == (black, white)
@@ -97,9 +95,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("words", "message"), BAD)
-def test_bad_input_is_one_message_and_status_2(
-    gomoku: Run, words: list[str], message: str
-) -> None:
+def test_bad_input_is_one_message_and_status_2(gomoku: Run, words: list[str], message: str) -> None:
     done = gomoku(*words)
     assert (done.status, done.out) == (2, "")
     assert message in done.err

@@ -182,7 +182,9 @@ def test_a_slip_in_a_drawing_is_placed(text: str, place: str, message: str) -> N
 # ---------------------------------------------------------------- position strings and links
 
 
-@pytest.mark.parametrize("text", ["h8h7i9", "h8 h7 i9", "H8,H7,I9", "h8, h7;i9\n", "H8H7I9", "https://gomocalc.com/#/h8h7i9"])
+@pytest.mark.parametrize(
+    "text", ["h8h7i9", "h8 h7 i9", "H8,H7,I9", "h8, h7;i9\n", "H8H7I9", "https://gomocalc.com/#/h8h7i9"]
+)
 def test_position_strings(text: str) -> None:
     board = read_position(text)
     assert names(board) == ["h8", "h7", "i9"]

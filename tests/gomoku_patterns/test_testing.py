@@ -215,8 +215,9 @@ BOARDS = {
     "white to move": lambda board: board.turn is WHITE,
     "a five": lambda board: board.winner() is WHITE,
     "a full row": lambda board: all(board[0, col] is not None for col in range(board.cols)),
-    "a full row on a board with room": lambda board: not board.is_full()
-    and all(board[board.rows - 1, col] is not None for col in range(board.cols)),
+    "a full row on a board with room": lambda board: (
+        not board.is_full() and all(board[board.rows - 1, col] is not None for col in range(board.cols))
+    ),
     "many stones": lambda board: len(board.stones(WHITE)) > 60,
 }
 GAMES = {
