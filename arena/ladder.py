@@ -1,6 +1,6 @@
 """The evaluator ladder: every evaluator measured the same way, on speed, ordering, puzzles and games.
 
->>> settings = Settings(("grade_dict", "outcome"), searches=("minmax",), level_nodes=200, pairs=1, nodes=50, speed=0.01)
+>>> settings = Settings(("grade_dict", "outcome"), searches=("minmax",), budgets=(200,), pairs=1, nodes=50, speed=0.01)
 >>> from arena.work import workers
 >>> with workers() as pool:
 ...     ladder = Ladder(settings)
@@ -14,8 +14,8 @@ with a ``name`` and ``score(board)``. What is measured:
 ========== ===========================================================================================================
 speed      full-board scores a second, one call each and in batches; moves played and taken back with the score read
 ordering   where the moves proven to win stand in the evaluator's ranking of a suite's positions
-levels     the suite's levels won with the evaluator by each search, within a number of nodes a move, against a
-           defender who follows the proof and always holds out longest
+levels     the suite's levels won with the evaluator by each search against a defender who always holds out longest, and
+           the least of several budgets, in nodes a move, that was enough
 rating     a round robin of the evaluators in one search at a fixed number of nodes a move, in pairs of games
 ========== ===========================================================================================================
 """
@@ -50,6 +50,7 @@ Json = dict[str, Any]
 SEARCHES = ("minmax", "engine:solver=no")
 DEFENDER = "stubborn:nodes=300"
 MOST_PLIES = 31
+BUDGETS = (500, 2_000, 8_000, 32_000)
 _SPEED_BOARDS = 64
 _SPEED_PLIES = 24
 
@@ -61,7 +62,7 @@ class Settings:
     evaluators: tuple[str, ...]
     suite: str = "huanle"
     searches: tuple[str, ...] = SEARCHES
-    level_nodes: int = 20_000
+    budgets: tuple[int, ...] = BUDGETS
     game_search: str = "engine:solver=no"
     nodes: int = 1_000
     pairs: int = 20
@@ -73,6 +74,8 @@ class Settings:
     def __post_init__(self) -> None:
         if not self.evaluators:
             raise ArenaError("expected at least one evaluator, found none")
+        if not self.budgets or list(self.budgets) != sorted({*self.budgets}) or self.budgets[0] < 1:
+            raise ArenaError(f"expected budgets from 1 node, each more than the last, found {self.budgets!r}")
         if len(set(self.evaluators)) < len(self.evaluators):
             raise ArenaError(f"expected each evaluator once, found {', '.join(self.evaluators)}")
 
@@ -114,7 +117,7 @@ class Ladder:
         for search in self.settings.searches:
             for text in self.settings.evaluators:
                 spec = with_table(search, text)
-                task = {"suite": self.settings.suite, "player": spec, "nodes": self.settings.level_nodes}
+                task = {"suite": self.settings.suite, "player": spec, "budgets": self.settings.budgets}
                 for number in self.levels:
                     yield {"key": f"level {spec} {number}", "level": number, **task, **common}
         for game in self.plan.units() if self.plan else ():
@@ -172,13 +175,15 @@ class Ladder:
     def _levels(self, search: str, text: str) -> Json:
         spec = with_table(search, text)
         outcomes = {number: self.done.get(f"level {spec} {number}") for number in self.levels}
-        tried = {number: outcome for number, outcome in outcomes.items() if outcome is not None}
+        tried = {number: outcome["budget"] for number, outcome in outcomes.items() if outcome is not None}
         return {
             "search": search,
             "tried": len(tried),
-            "solved": sum(outcome["solved"] for outcome in tried.values()),
-            "levels": {str(number): outcome["solved"] for number, outcome in tried.items()},
-            "nodes": sum(outcome["nodes"] for outcome in tried.values()),
+            "won": {
+                str(budget): sum(least is not None and least <= budget for least in tried.values())
+                for budget in self.settings.budgets
+            },
+            "levels": {str(number): least for number, least in tried.items()},
         }
 
     def _pairings(self) -> list[Json]:
@@ -205,7 +210,7 @@ def lost_unit(unit: Json) -> Json:
     if "game" in unit:
         return lost_game(unit["game"])
     if "level" in unit:
-        return {"solved": False, "plies": 0, "nodes": 0, "why": "every worker that tried it died"}
+        return {"budget": None, "plies": 0, "why": "every worker that tried it died"}
     raise ArenaError(f"expected a ranking of moves by {unit['evaluator']!r}, found workers that died of it")
 
 
@@ -221,9 +226,11 @@ def _solve_level(unit: Json) -> Json:
 
     level = load_suite(unit["suite"]).level(unit["level"])
     attacker = seated(unit["player"], 0, unit["files"])
-    game = replay(level, attacker, DEFENDER, limit=Limit(nodes=unit["nodes"]), most_plies=MOST_PLIES)
-    verdict = judge(game)
-    return {"solved": verdict.solved, "plies": verdict.plies, "nodes": game.nodes, "why": verdict.why}
+    for budget in unit["budgets"]:
+        verdict = judge(replay(level, attacker, DEFENDER, limit=Limit(nodes=budget), most_plies=MOST_PLIES))
+        if verdict.solved:
+            return {"budget": budget, "plies": verdict.plies, "why": verdict.why}
+    return {"budget": None, "plies": verdict.plies, "why": verdict.why}
 
 
 def load_suite(name: str) -> Suite:

@@ -101,7 +101,8 @@ def _summary(result: Json) -> str:
     return (
         f'<section><h2>All figures</h2><div class="scroll"><table><thead><tr><th>evaluator</th>{head}</tr></thead>'
         f"<tbody>{body}</tbody><caption><b>Table 1.</b> The best figure of each column is blue. "
-        f"Elo is relative to the mean of the evaluators. {escape(kinds)}.</caption></table></div></section>"
+        f"Elo is relative to the mean of the evaluators. Levels won: of {result['suite']['levels']}, within "
+        f"{_budgets(result)} nodes a move. {escape(kinds)}.</caption></table></div></section>"
     )
 
 
@@ -118,7 +119,7 @@ def _columns(result: Json) -> Iterable[tuple[str, Any, Any]]:
         yield title, _ordering_value(key), _ordering_text(key, "{:.0%}")
     yield "MRR", _ordering_value("mrr"), _ordering_text("mrr", "{:.3f}")
     for index, search in enumerate(result["settings"]["searches"]):
-        yield f"levels<br>{escape(search)}", _level_value(index), _level_text(index)
+        yield f"levels won<br>{escape(search)}", _level_value(index), _level_text(index)
     if result["settings"]["speed"]:
         for key, title in (("scores", "scores/s"), ("batch", "batch<br>scores/s"), ("plays", "plays/s")):
             yield title, _speed_value(key), _speed_text(key)
@@ -140,11 +141,11 @@ def _ordering_text(key: str, pattern: str) -> Any:
 
 
 def _level_value(index: int) -> Any:
-    return lambda row: row["levels"][index]["solved"] if row["levels"][index]["tried"] else None
+    return lambda row: list(row["levels"][index]["won"].values()) if row["levels"][index]["tried"] else None
 
 
 def _level_text(index: int) -> Any:
-    return lambda row: f"{row['levels'][index]['solved']} <small>of {row['levels'][index]['tried']}</small>"
+    return lambda row: " ".join(map(str, row["levels"][index]["won"].values()))
 
 
 def _speed_value(key: str) -> Any:
@@ -250,28 +251,48 @@ _TOPS = (("top1", "first"), ("top5", "first five"), ("top10", "first ten"), ("mr
 
 def _levels(result: Json) -> str:
     parts: list[str] = []
+    budgets = result["settings"]["budgets"]
     for index, search in enumerate(result["settings"]["searches"]):
         rows = [row for row in result["evaluators"] if row["levels"][index]["tried"]]
         if not rows:
             continue
         numbers = sorted({int(number) for row in rows for number in row["levels"][index]["levels"]})
-        cells = [[_won(row["levels"][index]["levels"], number) for number in numbers] for row in rows]
-        labels = [
-            f"{row['evaluator']} {row['levels'][index]['solved']}/{row['levels'][index]['tried']}" for row in rows
-        ]
+        cells = [[_strength(row["levels"][index]["levels"], number, budgets) for number in numbers] for row in rows]
+        labels = [f"{row['evaluator']} {_most_won(row['levels'][index])}" for row in rows]
         chart = matrix(labels, [str(number) for number in numbers], cells, title=f"Levels won by {search}")
         caption = (
-            f"Levels of {escape(result['suite']['title'])} won by <code>{escape(search)}</code> with at most "
-            f"{result['settings']['level_nodes']} nodes a move against the most stubborn defence. "
-            "Strong: won; faint: not."
+            f"Levels of {escape(result['suite']['title'])} won by <code>{escape(search)}</code> against the most "
+            f"stubborn defence, within {_budgets(result)} nodes a move: the fewer were enough, the stronger the colour. "
+            f"{_blindness(search)}"
         )
         parts.append(_figure("Puzzles won" if not parts else f"Puzzles won by {search}", 4 + index, chart, caption))
     return "".join(parts)
 
 
-def _won(levels: Json, number: int) -> float | None:
-    found = levels.get(str(number))
-    return None if found is None else float(found)
+def _budgets(result: Json) -> str:
+    written = [f"{budget:,}" for budget in result["settings"]["budgets"]]
+    return " or ".join([", ".join(written[:-1]), written[-1]]) if len(written) > 1 else written[0]
+
+
+def _most_won(level: Json) -> str:
+    return f"{max(level['won'].values())}/{level['tried']}"
+
+
+def _strength(levels: Json, number: int, budgets: Sequence[int]) -> float | None:
+    """1 for the smallest budget, less for each larger one, 0 for a level that was not won."""
+    if str(number) not in levels:
+        return None
+    least = levels[str(number)]
+    return 0.0 if least is None else 1 - 0.8 * budgets.index(least) / len(budgets)
+
+
+def _blindness(search: str) -> str:
+    if search.partition(":")[0] != "minmax":
+        return ""
+    return (
+        "This search takes its idea of a won game from the table alone: with an evaluator that gives a five no score "
+        "of its own it does not see when the game is over."
+    )
 
 
 def _speed(result: Json) -> str:
@@ -325,7 +346,7 @@ def command_line(settings: Json) -> str:
     words = ["gomoku", "ladder", *settings["evaluators"], "--suite", settings["suite"]]
     for search in settings["searches"]:
         words += ["--search", search]
-    words += ["--level-nodes", settings["level_nodes"], "--game-search", settings["game_search"]]
+    words += ["--budgets", ",".join(map(str, settings["budgets"])), "--game-search", settings["game_search"]]
     words += ["--nodes", settings["nodes"], "--pairs", settings["pairs"], "--seed", settings["seed"]]
     words += ["--rule", settings["rule"], "--size", settings["size"]]
     return shlex.join(map(str, words))

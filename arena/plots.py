@@ -68,9 +68,13 @@ def _levels(axes: Any, result: Json) -> bool:
     height = 0.8 / max(1, len(searches))
     for place, search in enumerate(searches):
         heights = [index + 0.4 - height * (place + 0.5) for index in range(len(rows))]
-        axes.barh(heights, [row["levels"][place]["solved"] for row in rows], height=height * 0.9, label=search)
+        axes.barh(
+            heights, [max(row["levels"][place]["won"].values()) for row in rows], height=height * 0.9, label=search
+        )
     axes.set_yticks(range(len(rows)), [row["evaluator"] for row in rows])
-    axes.set_xlabel(f"levels won of {result['suite']['levels']}, {result['settings']['level_nodes']} nodes a move")
+    axes.set_xlabel(
+        f"levels won of {result['suite']['levels']}, at most {max(result['settings']['budgets'])} nodes a move"
+    )
     axes.legend(frameon=False, fontsize="small")
     return any(level["tried"] for row in rows for level in row["levels"])
 

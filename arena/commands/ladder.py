@@ -27,7 +27,11 @@ Json = dict[str, Any]
     "--search", "searches", multiple=True, metavar="PLAYER", help="A search that tries the puzzles; may be repeated."
 )
 @click.option(
-    "--level-nodes", type=click.IntRange(1), default=20_000, show_default=True, help="Nodes a move on puzzles."
+    "--budgets",
+    default="500,2000,8000,32000",
+    show_default=True,
+    metavar="N,N,...",
+    help="Nodes a move on puzzles, rising.",
 )
 @click.option(
     "--game-search",
@@ -100,7 +104,16 @@ def _settings(searches: tuple[str, ...], options: Json) -> Settings:
     from gomoku_patterns.table import table_names
 
     evaluators = options.pop("evaluators") or tuple(table_names())
-    return Settings(evaluators=evaluators, searches=searches or SEARCHES, **options)
+    budgets = parse_budgets(options.pop("budgets"))
+    return Settings(evaluators=evaluators, searches=searches or SEARCHES, budgets=budgets, **options)
+
+
+def parse_budgets(text: str) -> tuple[int, ...]:
+    """The numbers of ``500,2000``."""
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdecimal() and len(part) < 12 for part in parts):
+        raise click.UsageError(f"expected numbers of nodes such as 500,2000, found {text!r}")
+    return tuple(map(int, parts))
 
 
 def _run(ladder: Ladder, jobs: int, cluster: str | None, resume: str | None) -> bool:
@@ -207,7 +220,7 @@ def _ordering(row: Json) -> tuple[str, ...]:
 
 
 def _solved(level: Json) -> str:
-    return f"{level['solved']}/{level['tried']}" if level["tried"] else "-"
+    return " ".join(map(str, level["won"].values())) if level["tried"] else "-"
 
 
 def _speed_table(result: Json) -> Any:
@@ -225,6 +238,6 @@ def _footnote(result: Json) -> str:
     return (
         f"Elo: {settings['game_search']} at {settings['nodes']} nodes a move, relative to the mean. "
         f"top k, MRR: ranks of proven winning moves on {positions} positions of {result['suite']['name']}. "
-        f"Levels won: {', '.join(settings['searches'])} at {settings['level_nodes']} nodes a move, "
-        "against the most stubborn defence."
+        f"Levels won, of {result['suite']['levels']}: {', '.join(settings['searches'])} within "
+        f"{', '.join(map(str, settings['budgets']))} nodes a move, against the most stubborn defence."
     )

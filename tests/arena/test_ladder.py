@@ -31,7 +31,7 @@ class Lead:
 
 
 def settings(*evaluators: str, **options: Any) -> Settings:
-    quick = {"searches": ("minmax:depth=2",), "game_search": "minmax:depth=1", "level_nodes": 100, "speed": 0.0}
+    quick = {"searches": ("minmax:depth=2",), "game_search": "minmax:depth=1", "budgets": (50, 100), "speed": 0.0}
     return Settings(evaluators or ("grade_dict", "outcome"), **{"pairs": 1, "nodes": 100, **quick, **options})
 
 
@@ -52,7 +52,10 @@ def test_every_evaluator_has_every_figure(result: dict[str, Any]) -> None:
     for row in result["evaluators"]:
         assert row["speed"]["scores"] > 0 and row["speed"]["plays"] > 0
         assert 0 <= row["ordering"]["top1"] <= row["ordering"]["top5"] <= row["ordering"]["top10"] <= 1
-        assert row["levels"][0]["tried"] == 20 and row["rating"]["games"] == 4
+        few, many = (row["levels"][0]["won"][key] for key in ("50", "100"))
+        assert 0 <= few <= many <= row["levels"][0]["tried"] == 20
+        assert many == sum(least is not None for least in row["levels"][0]["levels"].values())
+        assert row["rating"]["games"] == 4
     assert len(result["pairings"]) == 3
     json.dumps(result, allow_nan=False)
 
@@ -120,6 +123,12 @@ def test_senseless_ladders_are_refused(evaluators: tuple[str, ...]) -> None:
         Settings(evaluators)
 
 
+@pytest.mark.parametrize("budgets", [(), (0,), (5, 5), (5, 4)])
+def test_senseless_budgets_are_refused(budgets: tuple[int, ...]) -> None:
+    with pytest.raises(ArenaError, match="expected budgets"):
+        Settings(("grade_dict",), budgets=budgets)
+
+
 # ------------------------------------------------------------------ the page
 
 
@@ -128,7 +137,6 @@ VOID = {"meta", "br", "line", "rect", "circle"}
 
 class Balance(HTMLParser):
     """Checks that tags close in order, and collects what would be loaded from elsewhere."""
-
 
     def __init__(self) -> None:
         super().__init__()
@@ -249,6 +257,7 @@ def test_the_command_prints_tables_and_writes_the_page(capsys: pytest.CaptureFix
 def test_the_command_speaks_json_and_refuses_what_is_no_evaluator(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = gomoku(capsys, "ladder", "grade_dict", *QUICK, "--json")
     assert json.loads(out)["evaluators"][0]["rating"] is None
+    assert gomoku(capsys, "ladder", "grade_dict", "--budgets", "many")[0] == 2
     for name in ("no_such_table", "no_such.toml", "no_such_module:Thing"):
         status, out, err = gomoku(capsys, "ladder", name, *QUICK)
         assert (status, out) == (2, "") and name in err and "Traceback" not in err
