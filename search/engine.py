@@ -47,6 +47,7 @@ CHECK_SHARE = 0.2
 LATEST_START = 0.7
 """Of a search's time; later no iteration is begun, since it would not end."""
 LEAST_SECONDS = 0.0005
+REPLAY_SECONDS = 0.05
 DEEPEST = 60
 MOST_REFUTED = 12
 SOLVER_MEGABYTES = 64
@@ -202,12 +203,19 @@ class _Move:
 
     def proven(self, proof: Solution) -> SearchResult:
         """The solver's move, and the values of others if they are asked for."""
-        move, score = proof.pv[0], WIN - len(proof.pv)
+        assert proof.move is not None
+        move, length = proof.move, proof.length or 0
         if self.lines > 1 and self.prepare((move,)):
             self.think(self.lines - 1)
-        self.values = {move: score} | self.values
-        self.pv, self.depth, self.stopped_by = proof.pv, proof.length or 0, "complete"
-        return self.answer(move, score, proven=True)
+        self.values = {move: WIN - length} | self.values
+        self.pv, self.depth, self.stopped_by = self.main_line(proof, move), length, "complete"
+        return self.answer(move, WIN - length, proven=True)
+
+    def main_line(self, proof: Solution, move: Cell) -> tuple[Cell, ...]:
+        """How the proven win goes on, if there is the time to find out: it means replaying the proof."""
+        seconds = self.limit.seconds
+        in_a_hurry = seconds is not None and seconds - self.elapsed < REPLAY_SECONDS
+        return (move,) if in_a_hurry else proof.pv
 
     # ------------------------------------------------------------------ with one
 
