@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import re
+import tempfile
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -65,7 +66,7 @@ class SecurityHeaders:
 
 
 class LocalHostOnly:
-    """Refuses requests by foreign host names while bound to loopback: no web page elsewhere may drive this server."""
+    """Refuses foreign host names and origins while bound to loopback: no web page elsewhere may drive this server."""
 
     def __init__(self, app: ASGIApp, host: str) -> None:
         self.app = app
@@ -74,12 +75,23 @@ class LocalHostOnly:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and self.names is not None:
-            named = dict(scope["headers"]).get(b"host", b"").decode("latin-1").lower()
-            if re.sub(r":\d+\Z", "", named) not in self.names:
-                await failure(421, f"expected a loopback host name, found {named!r:.80}")(scope, receive, send)
-                return
-        await self.app(scope, receive, send)
+        refused = self.refusal(dict(scope["headers"])) if scope["type"] == "http" else None
+        await (refused or self.app)(scope, receive, send)
+
+    def refusal(self, headers: dict[bytes, bytes]) -> Response | None:
+        if self.names is None:
+            return None
+        named = headers.get(b"host", b"").decode("latin-1").lower()
+        if _without_port(named) not in self.names:
+            return failure(421, f"expected a loopback host name, found {named!r:.80}")
+        origin = headers.get(b"origin", f"http://{named}".encode("latin-1")).decode("latin-1").lower()
+        if _without_port(origin.partition("://")[2]) not in self.names:
+            return failure(403, f"expected a request of this server's own page, found one of {origin!r:.80}")
+        return None
+
+
+def _without_port(host: str) -> str:
+    return re.sub(r":\d+\Z", "", host)
 
 
 def failure(status: int, reason: str, headers: dict[str, str] | None = None) -> JSONResponse:
@@ -90,7 +102,7 @@ def failure(status: int, reason: str, headers: dict[str, str] | None = None) -> 
 async def read_json(request: Request, settings: Settings, most: int) -> Json:
     """The request's JSON object, bounded in size and in the time it may take to arrive."""
     declared = request.headers.get("content-length", "0")
-    if not declared.isdigit() or int(declared) > most:
+    if not declared.isdecimal() or len(declared) > 15 or int(declared) > most:
         raise HTTPException(413, f"expected a body of at most {most} bytes, found {declared[:20]}")
     body = bytearray()
     try:
@@ -129,6 +141,7 @@ class Api:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self.signs = Path(settings.stop_folder)
         self.pool = SearchPool(settings.searches, settings.queue)
         self.searches = searches(settings)
 
@@ -164,6 +177,8 @@ class Api:
     async def events(self, job: Json, token: str | None) -> AsyncGenerator[Json, None]:
         """The events of a job; progress begins with an empty one, sent once a process has taken the job."""
         stop = asyncio.Event()
+        if token is not None:
+            self.sign(token).touch()
         watcher = asyncio.create_task(self.watch_for_stop(token, stop))
         events = self.pool.run(job, job["seconds"], stop)
         try:
@@ -172,7 +187,7 @@ class Api:
                     yield event
         finally:
             watcher.cancel()
-            self.stop_file(token).unlink(missing_ok=True)
+            self.sign(token).unlink(missing_ok=True)
 
     async def last_event(self, request: Request, events: AsyncGenerator[Json, None]) -> Response:
         async with contextlib.aclosing(events):
@@ -187,18 +202,18 @@ class Api:
 
     async def watch_for_stop(self, token: str | None, stop: asyncio.Event) -> None:
         while token is not None:
-            if self.stop_file(token).exists():
+            if not self.sign(token).exists():
                 stop.set()
                 return
             await asyncio.sleep(STOP_POLL_SECONDS)
 
-    def stop_file(self, token: str | None) -> Path:
-        """Workers share nothing but a folder: a file in it asks whoever runs that search to stop."""
-        return Path(self.settings.stop_folder) / f"stop-{token}"
+    def sign(self, token: str | None) -> Path:
+        """Workers share nothing but a folder: a search goes on while its file is there, and any of them may take it."""
+        return self.signs / f"search-{token}"
 
     async def stop(self, request: Request) -> Response:
         body = await read_json(request, self.settings, self.settings.max_body)
-        self.stop_file(checked_token(check(STOP_FIELDS, body)["token"])).touch()
+        self.sign(checked_token(check(STOP_FIELDS, body)["token"])).unlink(missing_ok=True)
         return JSONResponse({"stopping": True})
 
     async def health(self, _request: Request) -> Response:
@@ -269,11 +284,13 @@ def create_app(settings: Settings | None = None) -> Starlette:
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        await api.pool.start()
-        try:
-            yield
-        finally:
-            await api.pool.close()
+        with tempfile.TemporaryDirectory(prefix="gomoku-serve-") as own_folder:
+            api.signs = Path(chosen.stop_folder or own_folder)
+            await api.pool.start()
+            try:
+                yield
+            finally:
+                await api.pool.close()
 
     app = Starlette(
         routes=api.routes(),

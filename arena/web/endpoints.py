@@ -237,17 +237,32 @@ def searches(settings: Settings) -> Mapping[str, Endpoint]:
     }
 
 
+MOST_OF = {"hash": 256, "memory": 256, "threads": 4}
+"""How much of the machine one search may ask for: megabytes and threads."""
+
+
 def check_search(name: str, request: Json) -> None:
     """Refuse what cannot be searched before it costs a place in the queue."""
-    from search import player
-
-    board = board_of(request["position"])
-    if board.winner() is not None:
+    if board_of(request["position"]).winner() is not None:
         raise BoardError("expected a game that is not over, found a winner on the board")
     if name == "move":
-        if "/" in request["player"] or "\\" in request["player"]:
-            raise RequestError(f"expected a player with built-in tables only, found {request['player']!r}")
-        player(request["player"])
+        check_player(request["player"])
+
+
+def check_player(spec: str) -> None:
+    """Refuse a player that would open files or take more than its share; it is made only where it searches."""
+    from search.players import parse_options, parse_spec, player_info
+
+    name, written = parse_spec(spec)
+    for option, value in parse_options(name, player_info(name).options, written).items():
+        if option == "table" and value is not None:
+            evaluator(value)
+        elif option == "proof" and value is not None:
+            raise RequestError(f"expected a player without files, found {spec!r}")
+        elif option == "otherwise":
+            check_player(value)
+        elif value is not None and option in MOST_OF and value > MOST_OF[option]:
+            raise RequestError(f"expected {option!r} of a player up to {MOST_OF[option]}, found {value!r}")
 
 
 # ---------------------------------------------------------------------- lists

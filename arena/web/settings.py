@@ -28,7 +28,7 @@ class Settings:
     body_seconds: float = 5.0
     """How long a client may take to send its request."""
     stop_folder: str = ""
-    """Where a stop asked of one worker is seen by the others; made by the starting process."""
+    """Where a stop asked of one worker is seen by the others; made by the starting process. Else each has its own."""
 
     def to_environment(self) -> None:
         """Leave the settings for worker processes to find."""

@@ -154,7 +154,11 @@ def test_security_headers_are_on_every_response(client: TestClient, path: str) -
         ("score", {"position": EMPTY, "table": "/etc/passwd"}, "table"),
         ("score", {"position": EMPTY, "table": 7}, "table"),
         ("move", {"position": EMPTY, "player": "nobody"}, "nobody"),
-        ("move", {"position": EMPTY, "player": "minmax:table=/etc/passwd"}, "built-in"),
+        ("move", {"position": EMPTY, "player": "minmax:table=/etc/passwd"}, "grade_dict"),
+        ("move", {"position": EMPTY, "player": "minmax:table=mine.toml"}, "grade_dict"),
+        ("move", {"position": EMPTY, "player": "stubborn:proof=proof.json"}, "without files"),
+        ("move", {"position": EMPTY, "player": "stubborn:otherwise=engine:hash=65536"}, "'hash'"),
+        ("move", {"position": EMPTY, "player": "engine:threads=64"}, "'threads'"),
         ("move", {"position": EMPTY, "seconds": 1e9}, "seconds"),
         ("move", {"position": EMPTY, "seconds": 0}, "seconds"),
         ("move", {"position": EMPTY, "depth": 10_000}, "depth"),
@@ -188,6 +192,28 @@ def test_bodies_are_bounded(client: TestClient) -> None:
 
 def test_foreign_host_names_are_refused(client: TestClient) -> None:
     assert client.get("/api/health", headers={"host": "evil.example"}).status_code == 421
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "https://localhost.evil.example:8015", "null"])
+def test_pages_of_others_are_refused(client: TestClient, origin: str) -> None:
+    assert client.post("/api/rules", json={"position": EMPTY}, headers={"origin": origin}).status_code == 403
+
+
+@pytest.mark.parametrize("origin", ["http://127.0.0.1:8015", "http://localhost:8015", "http://[::1]:8015"])
+def test_its_own_page_is_answered(client: TestClient, origin: str) -> None:
+    assert client.post("/api/rules", json={"position": EMPTY}, headers={"origin": origin}).status_code == 200
+
+
+def test_a_length_that_is_no_number_is_refused(client: TestClient) -> None:
+    for length in ("²".encode("latin-1"), b"9" * 5000):
+        assert client.post("/api/rules", content=b"{}", headers={b"content-length": length}).status_code == 413
+
+
+def test_stopping_what_does_not_run_leaves_nothing_behind(tmp_path: Path) -> None:
+    app = create_app(Settings(searches=1, stop_folder=str(tmp_path)))
+    with TestClient(app, base_url="http://127.0.0.1:8015") as client:
+        assert post(client, "stop", {"token": "0123456789abcdef"}).status_code == 200
+    assert list(tmp_path.iterdir()) == []
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
