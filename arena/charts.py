@@ -32,6 +32,7 @@ _TOP = 14
 _BOTTOM = 34
 _LETTER = 7.2
 _FAR_APART = 30
+_BAR = 13
 
 
 @dataclass(frozen=True)
@@ -96,17 +97,17 @@ def groups(
     labels: Sequence[str], series: Sequence[tuple[str, Sequence[float]]], *, title: str, most: float = 1.0
 ) -> str:
     """For each label a bar of every series, as shares of ``most``; the legend is above."""
-    height = 9 * len(series) + 12
+    height = _BAR * len(series) + 12
     axis = Axis.linear(0.0, most)
     frame = Frame([Bar(label, 0.0) for label in labels], axis, title, "", row=height, top=_TOP + 22)
     parts = [_legend([name for name, _ in series], frame.left)]
     for number, (top, _) in enumerate(frame.places()):
         for place, (_, values) in enumerate(series):
-            y, end = top + 6 + 9 * place, frame.x(values[number])
+            y, end = top + 6 + _BAR * place, frame.x(values[number])
             parts.append(
-                f'<rect x="{frame.left}" y="{y}" width="{max(0.5, end - frame.left):.1f}" height="7" rx="1.5"'
+                f'<rect x="{frame.left}" y="{y}" width="{max(0.5, end - frame.left):.1f}" height="{_BAR - 3}" rx="2"'
                 f' fill="var(--c{place % 6 + 1})"/>'
-                f'<text x="{end + 5:.1f}" y="{y + 7}" class="small">{values[number]:.0%}</text>'
+                f'<text x="{end + 5:.1f}" y="{y + 9}" class="small">{values[number]:.0%}</text>'
             )
     return frame.svg(parts)
 

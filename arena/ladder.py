@@ -105,9 +105,10 @@ class Ladder:
         return Plan(players, tuple(openings), settings.pairs, terms=Terms(nodes=settings.nodes), seed=settings.seed)
 
     def header(self) -> Json:
-        """What a log says at its top."""
+        """What a log says at its top; speeds are measured anew by every run, and do not enter."""
         games = self.plan.header() if self.plan else None
-        return {"ladder": 1, **asdict(self.settings), "files": dict(self.files), "games": games}
+        settings = {key: value for key, value in asdict(self.settings).items() if key != "speed"}
+        return {"ladder": 1, **settings, "files": dict(self.files), "games": games}
 
     def units(self) -> Iterator[Json]:
         """All units of work in order, each with a key of its own."""

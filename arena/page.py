@@ -37,7 +37,7 @@ tbody tr:last-child > * {{ border-bottom: 2px solid var(--ink); }}
 th:first-child, td:first-child, .word {{ text-align: left; }}
 tbody th {{ font-weight: 600; }}
 td.best {{ font-weight: 700; color: var(--c1); }}
-td small {{ color: var(--faint); }}
+td small {{ color: var(--faint); font-weight: 400; }}
 figure {{ margin: 1.2rem 0 0; }}
 figcaption {{ color: var(--faint); font-size: .88rem; line-height: 1.5; margin-top: .5rem; max-width: 46rem; }}
 figcaption b, caption b {{ color: var(--ink); }}
@@ -262,8 +262,8 @@ def _levels(result: Json) -> str:
         chart = matrix(labels, [str(number) for number in numbers], cells, title=f"Levels won by {search}")
         caption = (
             f"Levels of {escape(result['suite']['title'])} won by <code>{escape(search)}</code> against the most "
-            f"stubborn defence, within {_budgets(result)} nodes a move: the fewer were enough, the stronger the colour. "
-            f"{_blindness(search)}"
+            f"stubborn defence, within {_budgets(result)} nodes a move: the fewer were enough, the stronger the "
+            f"colour. {_blindness(search)}"
         )
         parts.append(_figure("Puzzles won" if not parts else f"Puzzles won by {search}", 4 + index, chart, caption))
     return "".join(parts)
