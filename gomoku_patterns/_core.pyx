@@ -224,12 +224,12 @@ cdef inline int32_t read_line(const Pass *one, uint64_t key, int pieces, int end
 
 
 cdef inline int64_t read_some(
-    const Pass *one, const uint64_t *keys, const ReadLine *order, int count, int pieces, int side
+    const Pass *one, const uint64_t *keys, const ReadLine *order, int count, int pieces, int side, bint once
 ) noexcept nogil:
     """The worth of several lines with the same number of whole pieces.
 
-    What a line saw twice is written down without asking, and taken off at the end: a branch here would be guessed wrong
-    on every tenth line.
+    If a pattern counts ``once``, what a line saw twice is written down without asking, and taken off at the end: a
+    branch here would be guessed wrong on every tenth line.
     """
     cdef uint64_t twice[5 * MAX_LINES]
     cdef const int32_t *worths = one.worths[side]
@@ -248,19 +248,21 @@ cdef inline int64_t read_some(
             key >>= 8
         else:
             step = one.start
-        seen = one.masks[step >> 16]
+        seen = one.masks[step >> 16] if once else 0
         total += worths[step >> 16]
         for piece in range(2, pieces):
             step = one.steps[(step & 0xFFFF) * STEP_STRIDE + (key & 255)]
             key >>= 8
-            twice[found] = one.masks[step >> 16] & seen
-            found += twice[found] != 0
-            seen |= one.masks[step >> 16]
             total += worths[step >> 16]
+            if once:
+                twice[found] = one.masks[step >> 16] & seen
+                found += twice[found] != 0
+                seen |= one.masks[step >> 16]
         value = one.ends[(step & 0xFFFF) * END_STRIDE + order[at].ends + (key & 255)]
-        twice[found] = one.masks[value] & seen
-        found += twice[found] != 0
         total += worths[value]
+        if once:
+            twice[found] = one.masks[value] & seen
+            found += twice[found] != 0
     while found:
         found -= 1
         total -= mask_worth(one, twice[found], side)
@@ -339,12 +341,20 @@ cdef int64_t pass_worth(const Pass *one, Geometry geometry, const uint64_t *keys
             pieces = (geometry.lengths[order[at].line] - 1) // PIECE
             total += read_line(one, keys[order[at].line], pieces, order[at].ends, side)
         return total
+    if one.byte_count:
+        return read_all(one, keys, order, bounds, side, True)
+    return read_all(one, keys, order, bounds, side, False)
+
+
+cdef inline int64_t read_all(
+    const Pass *one, const uint64_t *keys, const ReadLine *order, const int *bounds, int side, bint once
+) noexcept nogil:
     return (
-        read_some(one, keys, order + bounds[0], bounds[1] - bounds[0], 0, side)
-        + read_some(one, keys, order + bounds[1], bounds[2] - bounds[1], 1, side)
-        + read_some(one, keys, order + bounds[2], bounds[3] - bounds[2], 2, side)
-        + read_some(one, keys, order + bounds[3], bounds[4] - bounds[3], 3, side)
-        + read_some(one, keys, order + bounds[4], bounds[5] - bounds[4], 4, side)
+        read_some(one, keys, order + bounds[0], bounds[1] - bounds[0], 0, side, once)
+        + read_some(one, keys, order + bounds[1], bounds[2] - bounds[1], 1, side, once)
+        + read_some(one, keys, order + bounds[2], bounds[3] - bounds[2], 2, side, once)
+        + read_some(one, keys, order + bounds[3], bounds[4] - bounds[3], 3, side, once)
+        + read_some(one, keys, order + bounds[4], bounds[5] - bounds[4], 4, side, once)
     )
 
 

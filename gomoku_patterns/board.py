@@ -19,6 +19,7 @@ Cell(row=6, col=7)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gomoku_patterns import rules
@@ -114,16 +115,16 @@ class Board:
 
     def cells(self) -> Iterator[Cell]:
         """All cells in row-major order."""
-        return (Cell(row, col) for row in range(self.rows) for col in range(self.cols))
+        return iter(_all_cells(self.rows, self.cols))
 
     def stones(self, colour: Colour | str) -> list[Cell]:
         """The stones of one colour in row-major order."""
         wanted = parse_colour(colour)
-        return [self.at(index) for index, value in enumerate(self._cells) if value == wanted]
+        return [cell for cell, value in zip(self.cells(), self._cells, strict=True) if value == wanted]
 
     def empties(self) -> list[Cell]:
         """The empty cells in row-major order."""
-        return [self.at(index) for index, value in enumerate(self._cells) if not value]
+        return [cell for cell, value in zip(self.cells(), self._cells, strict=True) if not value]
 
     def is_empty(self, cell: CellLike) -> bool:
         return not self._cells[self.index(cell)]
@@ -323,6 +324,11 @@ class Board:
         from gomoku_patterns.draw import board_svg
 
         return board_svg(self)
+
+
+@lru_cache(maxsize=64)
+def _all_cells(rows: int, cols: int) -> tuple[Cell, ...]:
+    return tuple(Cell(row, col) for row in range(rows) for col in range(cols))
 
 
 _SWAPPED = bytes([0, 2, 1]) + bytes(range(3, 256))

@@ -239,7 +239,7 @@ def minmax(
         tree = NativeTree(board, judge, Settings(**settings), legal, Control(limit, cancel, progress))
     else:
         tree = Reference(board, judge, Settings(**settings), legal, Watch(limit, cancel, progress))
-    return _deepen(tree, limit, len(board.empties()))
+    return _deepen(tree, limit, board.rows * board.cols - len(board))
 
 
 def _decided(evaluator: EvaluatorBase) -> int:
