@@ -9,13 +9,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from arena.match import record_board
-from gomoku_patterns.errors import ArenaError, GomokuError
+from gomoku_patterns.errors import GomokuError
+from gomoku_patterns.files import write_file
 from gomoku_patterns.notation import Entry, GameTree, write_positions
 
 Json = dict[str, Any]
@@ -54,7 +54,7 @@ def _entry(record: Json) -> Entry:
 
 def write_sgf(path: str | Path, records: Iterable[Json]) -> None:
     """Write the collection; a reader finds the old file or the new one, never half of it."""
-    replace_file(Path(path), sgf(records))
+    write_file(path, sgf(records), folders=True)
 
 
 def write_psq(folder: str | Path, records: Iterable[Json]) -> int:
@@ -67,16 +67,5 @@ def write_psq(folder: str | Path, records: Iterable[Json]) -> int:
             # Stones that were set up out of turn: the notation knows only moves in turn.
             unsaid += 1
             continue
-        replace_file(Path(folder) / f"game-{record['unit'] + 1:06}.psq", text)
+        write_file(Path(folder) / f"game-{record['unit'] + 1:06}.psq", text, folders=True)
     return unsaid
-
-
-def replace_file(path: Path, text: str) -> None:
-    """Write a file beside the old one, then put it in its place."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(text, encoding="utf-8", newline="")
-        temporary.replace(path)
-    except OSError as error:
-        raise ArenaError(f"{path}: expected a file to write, found {(error.strerror or '').lower()}") from None

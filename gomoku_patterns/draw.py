@@ -23,13 +23,13 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from gomoku_patterns.board import Board, CellLike
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import BoardError, GomokuError
+from gomoku_patterns.files import write_file
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -400,7 +400,7 @@ def svg_to_png(svg: str, path: str | os.PathLike[str] | None = None) -> bytes:
     except ValueError as error:
         raise GomokuError(f"expected an SVG picture, found {error}") from None
     if path is not None:
-        Path(path).write_bytes(data)
+        write_file(path, data)
     return data
 
 

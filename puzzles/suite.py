@@ -43,6 +43,7 @@ from typing import Any
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import GomokuError, NotationError, SuiteError
+from gomoku_patterns.files import replacing
 from gomoku_patterns.notation import Entry, json_position, parse_json_position, read_positions
 from gomoku_patterns.notation.json_position import parse_json, shown
 
@@ -380,14 +381,9 @@ def write(
     path: str | Path, levels: Iterable[Level], *, name: str | None = None, title: str = "", source: str = ""
 ) -> None:
     """Write a suite as TOML; the file is replaced when all levels have been written."""
-    path = Path(path)
-    draft = path.with_name(f".{path.name}.new")
-    try:
-        with draft.open("w", encoding="utf-8", newline="\n") as stream:
-            stream.writelines(suite_text(name or path.stem, levels, title=title, source=source))
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    pieces = suite_text(name or Path(path).stem, levels, title=title, source=source)
+    with replacing(path) as stream:
+        stream.writelines(piece.encode() for piece in pieces)
 
 
 def suite_text(name: str, levels: Iterable[Level], *, title: str = "", source: str = "") -> Iterator[str]:

@@ -26,6 +26,7 @@ from gomoku_patterns import rules
 from gomoku_patterns.board import Board, CellLike
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import IllegalMoveError, NotationError, ProofError
+from gomoku_patterns.files import write_file
 
 
 @dataclass(slots=True, eq=False)
@@ -105,7 +106,7 @@ class Certificate:
         """Write the JSON to a file, on one line."""
         import json
 
-        Path(path).write_text(json.dumps(self.to_json(), separators=(",", ":")) + "\n", encoding="utf-8")
+        write_file(path, json.dumps(self.to_json(), separators=(",", ":")) + "\n")
 
     # ------------------------------------------------------------------ measuring
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
-import stat
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +13,8 @@ from typing import Any
 import click
 
 from arena.commands.common import json_option, print_json, read_bytes, source_name
-from gomoku_patterns.errors import GomokuError, NotationError
+from gomoku_patterns.errors import NotationError
+from gomoku_patterns.files import replacing
 
 _SIZE = re.compile(r"([0-9]{1,3})(?:x([0-9]{1,3}))?", re.ASCII)
 
@@ -212,46 +210,15 @@ def _pieces(entries: Iterable[Any], wish: Wish) -> Iterator[str]:
     return suite_text(name, levels_of(entries, from_start=wish.at is None))
 
 
-@contextlib.contextmanager
+@contextmanager
 def _output(target: str) -> Iterator[Any]:
     """Where to write: a file appears, or is replaced, only when the block ends well."""
     if target == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    path = Path(target).resolve()
-    try:
-        if path.exists() and not path.is_file():
-            with path.open("wb") as stream:
-                yield stream
-        else:
-            with _replacing(path) as stream:
-                yield stream
-    except OSError as error:
-        why = (error.strerror or "an error").lower()
-        raise GomokuError(f"{target}: expected a file that can be written, found {why}") from None
-
-
-@contextlib.contextmanager
-def _replacing(path: Path) -> Iterator[Any]:
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            yield stream
-        Path(name).chmod(_mode(path))
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _mode(path: Path) -> int:
-    """The permissions of the file that is replaced, or those a new file gets."""
-    if path.exists():
-        return stat.S_IMODE(path.stat().st_mode)
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+    with replacing(target) as stream:
+        yield stream
 
 
 def _tell(wish: Wish, count: int, as_json: bool) -> None:

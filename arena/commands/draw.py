@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -10,7 +9,7 @@ import click
 from arena.commands.common import Json, json_option, print_json, read_board
 from arena.commands.rules import rule_option, ruled
 from gomoku_patterns.draw import board_svg, board_text, svg_to_png
-from gomoku_patterns.errors import GomokuError
+from gomoku_patterns.files import write_file
 
 if TYPE_CHECKING:
     from gomoku_patterns.board import Board
@@ -93,15 +92,12 @@ def _heat(board: Board, table: str) -> dict[Cell, float]:
 def _write(picture: str, svg: str | None, png: str | None) -> None:
     """Both pictures are made before either file is touched."""
     image = None if png is None else svg_to_png(picture)
-    try:
-        if svg == "-":
-            click.echo(picture)
-        elif svg is not None:
-            Path(svg).write_text(picture, encoding="utf-8")
-        if png is not None and image is not None:
-            Path(png).write_bytes(image)
-    except OSError as error:
-        raise GomokuError(f"{error.filename}: expected a file to write, found {str(error.strerror).lower()}") from None
+    if svg == "-":
+        click.echo(picture)
+    elif svg is not None:
+        write_file(svg, picture)
+    if png is not None and image is not None:
+        write_file(png, image)
 
 
 def _answer(board: Board, text: str, svg: str | None, png: str | None) -> Json:

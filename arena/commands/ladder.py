@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import ExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -156,9 +155,9 @@ def _progress(stack: ExitStack) -> Any:
 def _save(result: Json, report: str | None, charts: str | None) -> None:
     if report:
         from arena.page import ladder_page
-        from arena.records import replace_file
+        from gomoku_patterns.files import write_file
 
-        replace_file(Path(report), ladder_page(result))
+        write_file(report, ladder_page(result), folders=True)
     if charts:
         from arena.plots import save_charts
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +12,7 @@ from arena.commands.common import read_board
 from arena.commands.match import parse_size
 from gomoku_patterns.cells import BLACK, Colour, parse_colour
 from gomoku_patterns.errors import GomokuError, IllegalMoveError, NotationError
+from gomoku_patterns.files import write_file
 
 if TYPE_CHECKING:
     from gomoku_patterns.board import Board
@@ -263,9 +263,5 @@ class _Game:
         if chosen is None:
             suffixes = " ".join(suffix for entry in formats() if entry.write for suffix in entry.suffixes)
             raise NotationError(f"expected a file with one of the suffixes {suffixes}, found {name!r}")
-        text = write_position(self.board, chosen.name)
-        try:
-            Path(name).write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise NotationError(f"expected a file to write, found {str(error.strerror).lower()}", source=name) from None
+        write_file(name, write_position(self.board, chosen.name))
         click.echo(f"saved {name} ({chosen.title})")

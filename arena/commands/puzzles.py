@@ -7,13 +7,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.commands.common import cluster_option, json_option, print_json, read_bytes
 from gomoku_patterns.errors import GomokuError, SuiteError
+from gomoku_patterns.files import replacing
 
 if TYPE_CHECKING:
     from puzzles.suite import Level, Suite
@@ -312,11 +312,8 @@ def _write_report(file: str | None, run: Run) -> None:
         return
     from puzzles.report import report_html
 
-    try:
-        with Path(file).open("w", encoding="utf-8", errors="replace") as stream:
-            stream.writelines(report_html(run.suite, run.outcomes, run.players))
-    except OSError as error:
-        raise GomokuError(f"{file}: expected a file to write, found {(error.strerror or 'an error').lower()}") from None
+    with replacing(file) as stream:
+        stream.writelines(piece.encode(errors="replace") for piece in report_html(run.suite, run.outcomes, run.players))
 
 
 # ---------------------------------------------------------------------- --recall

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,7 +22,7 @@ from arena.commands.common import (
     require_one_input,
     run_batch,
 )
-from gomoku_patterns.errors import ArenaError
+from gomoku_patterns.files import write_file
 
 if TYPE_CHECKING:
     from gomoku_patterns.board import Board
@@ -278,10 +277,7 @@ def _write_files(found: Found, proof_file: str | None, svg_file: str | None) -> 
     certificate = found.solution.certificate
     if certificate is None:
         return
-    try:
-        if proof_file is not None:
-            certificate.save(proof_file)
-        if svg_file is not None:
-            Path(svg_file).write_text(certificate.svg(), encoding="utf-8")
-    except OSError as error:
-        raise ArenaError(f"expected a file to write, found {error.filename!r}: {error.strerror}") from None
+    if proof_file is not None:
+        certificate.save(proof_file)
+    if svg_file is not None:
+        write_file(svg_file, certificate.svg())

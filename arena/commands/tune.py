@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.commands.common import cluster_option, json_option, print_json
+from gomoku_patterns.files import write_file
 
 if TYPE_CHECKING:
     from arena.statistics import Tally
@@ -114,7 +115,6 @@ class _Run:
         self.interrupted = False
 
     def run(self) -> int:
-        from arena.records import replace_file
         from arena.tune import changes, with_provenance
         from arena.work import workers
 
@@ -126,7 +126,7 @@ class _Run:
             table, how = self._fitted() if self.method == "outcomes" else self._played(pool)
             path = Path(choices.out or f"{self.origin.name}-tuned.toml")
             tuned = with_provenance(table, self.origin, path.stem, how)
-            replace_file(path, tuned.to_toml())
+            write_file(path, tuned.to_toml(), folders=True)
             tally = None if self.interrupted or not choices.pairs else self._judged(tuned, pool)
         self._print(path, changes(self.origin, tuned), how, tally)
         return self._status(tally)

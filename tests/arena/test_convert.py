@@ -88,7 +88,7 @@ def test_a_file_is_replaced_only_when_all_is_well(tmp_path: Path) -> None:
         (("-", "x.sgf", "--from", "pgn"), "expected a notation, one of json"),
         (("-", "x.sgf", "--size", "big"), "expected a size such as 15 or 15x20, found 'big'"),
         (("-", "x.sgf", "--size", "4"), "expected 5 to 22 rows, found 4"),
-        (("-", "no/such/x.sgf"), "expected a file that can be written, found no such file or directory"),
+        (("-", "no/such/x.sgf"), "expected a file to write, found no such file or directory"),
         (("-",), "expected a file A to read and a file B to write, or --list"),
     ],
 )

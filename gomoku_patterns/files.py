@@ -1,0 +1,71 @@
+"""Files that are written whole or not at all.
+
+>>> from tempfile import TemporaryDirectory
+>>> with TemporaryDirectory() as folder:
+...     write_file(f"{folder}/notes.txt", "h8 h9")
+...     Path(folder, "notes.txt").read_text()
+'h8 h9'
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from gomoku_patterns.errors import GomokuError
+
+
+def write_file(path: str | os.PathLike[str], content: str | bytes, *, folders: bool = False) -> None:
+    """Write text as UTF-8, or bytes; whoever reads finds the old file or the new one, never half of it."""
+    with replacing(path, folders=folders) as stream:
+        stream.write(content.encode(errors="replace") if isinstance(content, str) else content)
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str], *, folders: bool = False) -> Iterator[BinaryIO]:
+    """A stream for a file's new content, which takes its place when the block ends well.
+
+    A link stays one: the file it points to is replaced. What is no regular file, such as a pipe, is written to as it
+    comes. With ``folders``, those that are missing are made.
+    """
+    target = Path(path).resolve()
+    try:
+        if folders:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        if target.exists() and not target.is_file():
+            with target.open("wb") as stream:
+                yield stream
+        else:
+            with _draft(target) as stream:
+                yield stream
+    except OSError as error:
+        why = (error.strerror or "an error").lower()
+        raise GomokuError(f"{path}: expected a file to write, found {why}") from None
+
+
+@contextmanager
+def _draft(target: Path) -> Iterator[BinaryIO]:
+    import tempfile
+
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:50]}.", dir=target.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            yield stream
+        Path(name).chmod(_mode(target))
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _mode(target: Path) -> int:
+    """The permissions of the file that is replaced, or those a new file gets."""
+    if target.exists():
+        return stat.S_IMODE(target.stat().st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
