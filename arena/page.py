@@ -346,7 +346,7 @@ def command_line(settings: Json) -> str:
     words = ["gomoku", "ladder", *settings["evaluators"], "--suite", settings["suite"]]
     for search in settings["searches"]:
         words += ["--search", search]
-    words += ["--budgets", ",".join(map(str, settings["budgets"])), "--game-search", settings["game_search"]]
+    words += ["--level-nodes", ",".join(map(str, settings["budgets"])), "--game-search", settings["game_search"]]
     words += ["--nodes", settings["nodes"], "--pairs", settings["pairs"], "--seed", settings["seed"]]
     words += ["--rule", settings["rule"], "--size", settings["size"]]
     return shlex.join(map(str, words))

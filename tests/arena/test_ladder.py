@@ -257,7 +257,7 @@ def test_the_command_prints_tables_and_writes_the_page(capsys: pytest.CaptureFix
 def test_the_command_speaks_json_and_refuses_what_is_no_evaluator(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = gomoku(capsys, "ladder", "grade_dict", *QUICK, "--json")
     assert json.loads(out)["evaluators"][0]["rating"] is None
-    assert gomoku(capsys, "ladder", "grade_dict", "--budgets", "many")[0] == 2
+    assert gomoku(capsys, "ladder", "grade_dict", "--level-nodes", "many")[0] == 2
     for name in ("no_such_table", "no_such.toml", "no_such_module:Thing"):
         status, out, err = gomoku(capsys, "ladder", name, *QUICK)
         assert (status, out) == (2, "") and name in err and "Traceback" not in err
