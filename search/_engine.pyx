@@ -40,8 +40,8 @@ cdef enum:
     LOWER = 2
     EXACT = 3
     DEEPEST_EXTENSION = -2      # plies below the horizon while a straight four threatens
-    QUIET_WIDTH = 28            # quiet moves of a node near the root ...
-    LEAF_WIDTH = 16             # ... and of one just above the horizon
+    QUIET_WIDTH = 16            # quiet moves of a node near the root ...
+    LEAF_WIDTH = 8              # ... and of one just above the horizon
     LOWEST = 16                 # added to depths in the table, where there is none below zero
     CHECK_EVERY = 1024
     OLDEST = 4095               # ages of entries
@@ -521,9 +521,9 @@ cdef class AlphaBeta:
         return kept
 
     cdef int reduction(self, int place, int side, int depth, int number) noexcept nogil:
-        if depth < 3 or number < 3 or not self.selective or self._is_threat(place, side):
+        if depth < 3 or number < 2 or not self.selective or self._is_threat(place, side):
             return 0
-        return 1 + (number >= 8) + (depth >= 6 and number >= 14)
+        return 1 + (number >= 6) + (depth >= 6 and number >= 14) + (number >= 20)
 
     cdef void remember(self, int side, int place, int depth, int ply) noexcept nogil:
         """A move that refuted a line is tried early elsewhere."""
