@@ -1,6 +1,6 @@
 """How the scores of ``engine.toml`` were found, and can be found again.
 
-    python -m benchmarks.tune_engine start.toml --pairs 1500 --out tuned.toml
+    python -m benchmarks.tune_engine --out tuned.toml            # from engine_start.toml, which was written by hand
 
 The engine plays itself with the table as it is, without the solver, a few thousand nodes a move, from random openings.
 Of every game those positions are kept that the search asks the table about: neither side can make five, a straight four
@@ -9,15 +9,16 @@ search sees. With ``--label outcome`` it is who won. A logistic regression (:fun
 held to where they were by ``--strength``. Everything is decided by the seed.
 
 A fit that predicts better need not play better: what is kept is decided by a match (``gomoku match
-engine:table=tuned.toml engine:table=start.toml``).
+engine:table=tuned.toml engine:table=engine_start.toml``).
 """
 
 from __future__ import annotations
 
 import argparse
 import math
+import re
 import sys
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -27,10 +28,11 @@ from arena.runner import Plan, play_match
 from arena.tune import Data, Fit, fit, read_data
 from arena.work import Journal, workers
 from gomoku_patterns import Board
-from gomoku_patterns.table import load_table
+from gomoku_patterns.table import Table, load_table
 from search import Limit, player
 from search._threats import ThreatBoard
 
+START = Path(__file__).with_name("engine_start.toml")
 STONES = 6
 UNIT = 150.0
 """The score of a search that is worth odds of e to one."""
@@ -83,11 +85,25 @@ def tuned(given: argparse.Namespace, log: Path) -> Fit:
     return fit(load_table(given.table), data, strength=given.strength, seed=given.seed)
 
 
+def rescored(start: str, found: Table, notes: str) -> str:
+    """The text of the table begun with, its windows and comments as they were, with the scores that were found."""
+    scores = {pattern.shape: pattern.score for pattern in found.patterns}
+    head, *entries = re.split(r"(?m)^(?=\[\[)", Path(start).read_text(encoding="utf-8"))
+    head = re.sub(r"(?m)^notes\b.*\n", "", head).rstrip() + f'\nnotes  = "{notes}"\n\n'
+    return head + "".join(map(partial(_rescored_entry, scores), entries))
+
+
+def _rescored_entry(scores: dict[str, tuple[int, int]], entry: str) -> str:
+    shape = re.search(r'(?m)^shape\s*=\s*"(.*)"', entry)
+    score = list(scores[shape[1]]) if shape else []
+    return re.sub(r"(?m)^(score\s*=\s*).*$", rf"\g<1>{score}", entry)
+
+
 def parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.tune_engine", description="Fit the engine's table.")
-    parser.add_argument("table", nargs="?", default="engine", help="where to start: a table's name or TOML file")
+    parser.add_argument("table", nargs="?", default=str(START), help="where to start: a TOML file, a score a shape")
     parser.add_argument("--out", default="tuned.toml", metavar="FILE")
-    parser.add_argument("--pairs", type=int, default=1500)
+    parser.add_argument("--pairs", type=int, default=300)
     parser.add_argument("--nodes", type=int, default=2000)
     parser.add_argument("--label", choices=("search", "outcome"), default="search")
     parser.add_argument("--positions", type=int, default=10_000, help="how many are searched at most, about")
@@ -107,7 +123,7 @@ def main(arguments: list[str] | None = None) -> int:
         f" --label {given.label} --strength {given.strength:g}) to {found.positions} quiet positions of"
         f" {found.games} games; log loss on held-out games {found.before:.4f} before, {found.after:.4f} after."
     )
-    Path(given.out).write_text(replace(found.table, notes=notes).to_toml(), encoding="utf-8")
+    Path(given.out).write_text(rescored(given.table, found.table, notes), encoding="utf-8")
     print(notes)
     return 0
 
