@@ -4,25 +4,24 @@
 The key of a line holds its cells in pieces of five, each a number in base 3 and a byte of the key, with the length of
 the line above them: a stone adds a constant to four keys, and the bytes index the tables made by ``compile``.
 
-* ``LineTable`` reads a line in two or three look-ups (a state and a piece give the next state and the patterns seen).
-  A whole board is one addition to four keys a stone, then one reading a line.
+* ``LineTable`` reads a line of fifteen cells in two look-ups: its first two pieces give a state and the patterns seen,
+  the state and the last piece give the rest. A whole board is an addition to four keys for each stone, then 72 lines
+  of about thirty instructions; at that rate the processor's width is the limit, not its caches.
 * ``LineTracker`` keeps a position. The worth of a line and the gain of a stone of either colour on each of its cells
   are remembered by key in a ``Memo`` of 16384 lines (2.6 MB on boards up to 16x16, 3.7 MB beyond), so a move swaps four
   entries, and a gain is the sum of four numbers: always current, never recomputed. Searches see the same few hundred
   lines again and again. A slot in use by the board or the undo stack is pinned and never given to another line.
 * ``PointTable`` and ``PointTracker`` do the same for the shapes of points.
 
-Deliberately absent: checks. Cells are flat indexes, trusted to be on the board and empty; ``native`` checks what users
-give. Keys are read as little-endian words; memory is plain C, freed with the object that owns it.
+Deliberately absent from the C functions: checks. Cells are flat indexes, trusted to be on the board and empty; what
+Python can call checks first. Memory is plain C, freed with the object that owns it.
 """
 
 cimport cython
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_Check, PyByteArray_GET_SIZE
-from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc
+from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.stdint cimport INT64_MIN
 from libc.string cimport memcpy, memmove, memset
-
-import numpy as np
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.errors import BoardError
