@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.commands.common import cluster_option, json_option, print_json
+from arena.commands.common import print_json
+from arena.commands.options import cluster_option, json_option
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -26,7 +27,8 @@ Json = dict[str, Any]
     "--search", "searches", multiple=True, metavar="PLAYER", help="A search that tries the puzzles; may be repeated."
 )
 @click.option(
-    "--budgets",
+    "--level-nodes",
+    "budgets",
     default="500,2000,8000,32000",
     show_default=True,
     metavar="N,N,...",

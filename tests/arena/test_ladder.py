@@ -233,18 +233,8 @@ def gomoku(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, st
     return end.value.code, out, err
 
 
-QUICK = [
-    "--search",
-    "minmax:depth=1",
-    "--game-search",
-    "minmax:depth=1",
-    "--pairs",
-    "1",
-    "--nodes",
-    "50",
-    "--speed",
-    "0.01",
-]
+QUICK = ["--search", "minmax:depth=1", "--game-search", "minmax:depth=1", "--pairs", "1", "--nodes", "50"]
+QUICK += ["--speed", "0.01", "--level-nodes", "50"]
 
 
 def test_the_command_prints_tables_and_writes_the_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
