@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.common import json_option, print_json
+from arena.commands.common import print_json
+from arena.commands.options import json_option
 
 if TYPE_CHECKING:
     from arena.conformance import Outcome

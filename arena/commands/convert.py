@@ -8,15 +8,17 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.commands.common import json_option, print_json, read_bytes, source_name
+from arena.commands.common import print_json, read_bytes, source_name
+from arena.commands.options import json_option, parse_size, rule_option, ruled
 from gomoku_patterns.errors import NotationError
 from gomoku_patterns.files import replacing
 
-_SIZE = re.compile(r"([0-9]{1,3})(?:x([0-9]{1,3}))?", re.ASCII)
+if TYPE_CHECKING:
+    from gomoku_patterns.rules import Rule
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Wish:
     origin: str | None
     to_origin: str | None
     size: tuple[int, int] | None
-    rule: str | None
+    rule: Rule | None
     at: int | None
 
 
@@ -42,7 +44,7 @@ class Wish:
 @click.option("--origin", type=click.Choice(["top", "bottom"]), help="Where A counts its rows from.")
 @click.option("--to-origin", type=click.Choice(["top", "bottom"]), help="Where B shall count its rows from.")
 @click.option("--size", metavar="N or RxC", help="Board of A, rows x columns, where its notation does not say.")
-@click.option("--rule", metavar="RULE", help="Rule of the positions, whatever A says.")
+@rule_option
 @click.option("--at", type=click.IntRange(0), metavar="PLY", help="Take games at this ply; 0 is the start.")
 @click.option("--list", "listing", is_flag=True, help="List the notations.")
 @json_option
@@ -68,7 +70,7 @@ def command(
     if source is None or target is None:
         raise click.UsageError("expected a file A to read and a file B to write, or --list")
     notation = write_as or _notation_of(target)
-    wish = Wish(source, target, read_as, notation, size=_parse_size(size), **said)
+    wish = Wish(source, target, read_as, notation, size=None if size is None else parse_size(size), **said)
     count = _convert(wish)
     if target != "-":
         _tell(wish, count, as_json)
@@ -110,15 +112,6 @@ def _notation_of(target: str) -> str:
     if found is None:
         raise click.UsageError(f"expected --to, since the name of {target!r} tells no notation; see --list")
     return found.name
-
-
-def _parse_size(text: str | None) -> tuple[int, int] | None:
-    if text is None:
-        return None
-    found = _SIZE.fullmatch(text.strip())
-    if not found:
-        raise click.UsageError(f"expected a size such as 15 or 15x20, found {text!r}")
-    return int(found[1]), int(found[2] or found[1])
 
 
 def _convert(wish: Wish) -> int:
@@ -173,15 +166,8 @@ def _suite_entries(wish: Wish, data: bytes | Path) -> Iterator[Any]:
         raise click.UsageError("expected neither --origin nor --size for a suite, which says both")
     suite = load(str(data)) if isinstance(data, Path) else read_text(data, source_name(wish.source))
     for level in suite:
-        board = level.board
-        board.rule = board.rule if wish.rule is None else _rule(wish.rule)
+        board = ruled(level.board, wish.rule)
         yield Entry(board, id=level.number, title=level.title, comment=level.comment)
-
-
-def _rule(word: str) -> Any:
-    from gomoku_patterns.rules import Rule
-
-    return Rule.parse(word)
 
 
 def _wanted(entries: Iterator[Any], wish: Wish) -> Iterator[Any]:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.common import Json, json_option, print_json, read_board
-from arena.commands.rules import rule_option, ruled
+from arena.commands.common import Json, print_json, read_board
+from arena.commands.options import json_option, rule_option, ruled
 from gomoku_patterns.draw import board_svg, board_text, svg_to_png
 from gomoku_patterns.files import write_file
 

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.common import (
-    Json,
+from arena.commands.batch import run_batch
+from arena.commands.common import Json, print_json, read_board
+from arena.commands.options import (
     batch_option,
     file_argument,
     json_option,
-    print_json,
-    read_board,
     require_one_input,
-    run_batch,
+    table_option,
+    to_move_option,
+    turned,
 )
-from arena.commands.score import table_option, to_move_option, turned
 from gomoku_patterns.cells import Colour
 
 if TYPE_CHECKING:

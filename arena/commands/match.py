@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.commands.common import cluster_option, json_option, print_json
+from arena.commands.common import print_json
+from arena.commands.options import cluster_option, json_option, parse_size
 from gomoku_patterns.errors import ArenaError
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class Choices:
     match_seconds: float | None
     tolerance: float
     memory: float | None
+    suspend: bool
     concurrency: int
     cluster: str | None
     sprt: str | None
@@ -95,6 +97,7 @@ class Choices:
     "--tolerance", type=float, default=1.0, show_default=True, metavar="S", help="Seconds a move may be late."
 )
 @click.option("--memory", type=float, metavar="MIB", help="Memory an external engine and its children may hold.")
+@click.option("--suspend", is_flag=True, help="Stop an external engine while its opponent thinks.")
 @click.option(
     "--concurrency", "-j", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time."
 )
@@ -210,7 +213,15 @@ class _Run:
         if choices.memory is not None and not 0 < choices.memory < 1e9:
             raise click.UsageError(f"expected --memory above 0, found {choices.memory:g}")
         memory = None if choices.memory is None else int(choices.memory * 2**20)
-        return Terms(choices.depth, choices.nodes, choices.seconds, choices.match_seconds, choices.tolerance, memory)
+        return Terms(
+            choices.depth,
+            choices.nodes,
+            choices.seconds,
+            choices.match_seconds,
+            choices.tolerance,
+            memory,
+            suspend=choices.suspend,
+        )
 
     def _openings(self, pairs: int) -> list[Board]:
         from arena.openings import PLIES, first_plies, random_openings, read_openings
@@ -340,11 +351,3 @@ class _Run:
         from rich.console import Console
 
         Console().print(match_view(standings, self.sprt))
-
-
-def parse_size(text: str) -> tuple[int, int]:
-    """The rows and columns of ``15`` or ``15x20``."""
-    rows, _, cols = text.lower().partition("x")
-    if not (rows.strip().isdigit() and (cols or rows).strip().isdigit()):
-        raise click.UsageError(f"expected a size such as 15 or 15x20, found {text!r}")
-    return int(rows), int(cols or rows)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -10,16 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.answers import move_answer
-from arena.commands.common import (
-    Json,
-    batch_option,
-    file_argument,
-    json_option,
-    print_json,
-    read_identified,
-    require_one_input,
-    run_batch,
-)
+from arena.commands.batch import run_batch
+from arena.commands.common import Json, print_json, read_identified
+from arena.commands.options import batch_option, file_argument, json_option, limit_of, require_one_input
+from arena.commands.status import clear_status, is_watched, show_status
 
 MOST_SPOKEN = 15
 """How many values of cells are shown to people; JSON has them all."""
@@ -60,7 +53,7 @@ def command(
     require_one_input(file, batch)
     from search.players import player
 
-    chosen, limit = player(spec), _limit(seconds, nodes, depth)
+    chosen, limit = player(spec), limit_of(depth=depth, nodes=nodes, seconds=seconds)
     if batch is not None:
         return 0 if run_batch(batch, lambda board: _fresh_answer(chosen, board, limit)) else 2
     board, identity = read_identified(str(file))
@@ -70,14 +63,6 @@ def command(
     else:
         click.echo(_report(chosen, board, result))
     return 1 if result.move is None else 0
-
-
-def _limit(seconds: float | None, nodes: int | None, depth: int | None) -> Limit | None:
-    from search.result import Limit
-
-    if seconds is None and nodes is None and depth is None:
-        return None
-    return Limit(depth=depth, nodes=nodes, seconds=seconds)
 
 
 # ---------------------------------------------------------------------- answers
@@ -92,17 +77,17 @@ def _fresh_answer(chosen: Player, board: Board, limit: Limit | None) -> Json:
 
 
 def _search_with_progress(chosen: Player, board: Board, limit: Limit | None) -> SearchResult:
-    if not sys.stderr.isatty():
+    if not is_watched():
         return chosen.search(board, limit)
     try:
-        return chosen.search(board, limit, progress=_progress_line)
+        return chosen.search(board, limit, progress=lambda told: show_status(_progress(told)))
     finally:
-        click.echo("\r\033[K", nl=False, err=True)
+        clear_status()
 
 
-def _progress_line(told: Mapping[str, object]) -> None:
+def _progress(told: Mapping[str, object]) -> str:
     parts = [f"{told['elapsed']:.1f} s", f"depth {told['depth']}", f"{told['nodes']:,} nodes", f"score {told['score']}"]
-    click.echo("\r\033[K" + "   ".join(parts), nl=False, err=True)
+    return "   ".join(parts)
 
 
 def _report(chosen: Player, board: Board, result: SearchResult) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.commands.common import read_board
-from arena.commands.match import parse_size
+from arena.commands.options import limit_of, parse_size
 from gomoku_patterns.cells import BLACK, Colour, parse_colour
 from gomoku_patterns.errors import GomokuError, IllegalMoveError, NotationError
 from gomoku_patterns.files import write_file
@@ -69,7 +69,7 @@ def command(
     board = _start(load, rule, size)
     mine = board.turn if colour is None else parse_colour(colour)
     seats = {mine: _seat(own), mine.opponent: _seat(other)}
-    return _Game(board, seats, _limit(seconds), load_table(table)).run()
+    return _Game(board, seats, limit_of(seconds=seconds), load_table(table)).run()
 
 
 def _start(load: str | None, rule: str | None, size: str | None) -> Board:
@@ -94,12 +94,6 @@ def _seat(spec: str) -> Player | None:
     from search.players import player
 
     return None if spec == HUMAN else player(spec)
-
-
-def _limit(seconds: float | None) -> Limit | None:
-    from search.result import Limit
-
-    return None if seconds is None else Limit(seconds=seconds)
 
 
 class _Game:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.commands.common import cluster_option, json_option, print_json, read_bytes
+from arena.commands.common import print_json, read_bytes
+from arena.commands.options import cluster_option, json_option
 from gomoku_patterns.errors import GomokuError, SuiteError
 from gomoku_patterns.files import replacing
 

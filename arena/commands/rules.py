@@ -6,37 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.common import (
-    Json,
-    batch_option,
-    file_argument,
-    json_option,
-    print_json,
-    read_board,
-    require_one_input,
-    run_batch,
-)
+from arena.commands.batch import run_batch
+from arena.commands.common import Json, print_json, read_board
+from arena.commands.options import batch_option, file_argument, json_option, require_one_input, rule_option, ruled
 from gomoku_patterns import rules
-from gomoku_patterns.errors import GomokuError
 from gomoku_patterns.rules import Rule
 
 if TYPE_CHECKING:
     from gomoku_patterns.board import Board
-
-
-def _parse_rule(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Rule | None:
-    try:
-        return None if value is None else Rule.parse(value)
-    except GomokuError as error:
-        raise click.BadParameter(str(error)) from None
-
-
-rule_option = click.option(
-    "--rule",
-    callback=_parse_rule,
-    metavar="R",
-    help=f"{', '.join(Rule)} or a Gomocup code, whatever the position says.",
-)
 
 
 @click.command("rules")
@@ -55,13 +32,6 @@ def command(*, file: str | None, rule: Rule | None, as_json: bool, batch: str | 
     else:
         click.echo(report(board))
     return 0
-
-
-def ruled(board: Board, rule: Rule | None) -> Board:
-    """The board under the rule that was asked for, if one was."""
-    if rule is not None:
-        board.rule = rule
-    return board
 
 
 def answer(board: Board) -> Json:

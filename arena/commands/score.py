@@ -7,28 +7,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.common import (
-    Json,
+from arena.commands.batch import run_batch
+from arena.commands.common import Json, print_json, read_board
+from arena.commands.options import (
     batch_option,
     file_argument,
     json_option,
-    print_json,
-    read_board,
     require_one_input,
-    run_batch,
+    table_option,
+    to_move_option,
+    turned,
 )
 from gomoku_patterns.cells import Colour
 
 if TYPE_CHECKING:
     from gomoku_patterns.board import Board
     from gomoku_patterns.evaluator import EvaluatorBase
-
-table_option = click.option(
-    "--table", metavar="T", default="grade_dict", show_default=True, help="A built-in table or a TOML file."
-)
-to_move_option = click.option(
-    "--to-move", type=click.Choice(["black", "white"]), help="Whose turn it is, whatever the position says."
-)
 
 
 @click.command("score")
@@ -55,13 +49,6 @@ def command(
     else:
         click.echo(_report(board, answer))
     return 0
-
-
-def turned(board: Board, to_move: str | None) -> Board:
-    """The board with the turn that was asked for, if one was."""
-    if to_move is not None:
-        board.turn = to_move
-    return board
 
 
 def _answer(evaluator: EvaluatorBase, board: Board, points: bool) -> Json:

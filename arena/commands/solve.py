@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -10,22 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.commands.common import (
-    Json,
+from arena.answers import named
+from arena.commands.batch import run_batch
+from arena.commands.common import Json, print_json, read_identified
+from arena.commands.options import (
     batch_option,
     cluster_option,
     file_argument,
     json_option,
-    named,
-    print_json,
-    read_identified,
     require_one_input,
-    run_batch,
+    rule_option,
+    ruled,
 )
+from arena.commands.status import clear_status, is_watched, show_status
 from gomoku_patterns.files import write_file
 
 if TYPE_CHECKING:
     from gomoku_patterns.board import Board
+    from gomoku_patterns.rules import Rule
     from search.certificate import Certificate
     from search.proof import Verdict
     from search.result import Limit
@@ -39,7 +40,7 @@ SECONDS = 10.0
 class Settings:
     """What the user asked of the solver; goes to worker processes."""
 
-    rule: str | None
+    rule: Rule | None
     seconds: float | None
     nodes: int | None
     mode: str
@@ -58,7 +59,7 @@ class Settings:
 
 @click.command("solve")
 @file_argument
-@click.option("--rule", metavar="R", help="Rule instead of the position's own: freestyle, standard or renju.")
+@rule_option
 @click.option("--seconds", type=float, metavar="S", help=f"Stop after this time; {SECONDS:g} if nothing else limits.")
 @click.option("--nodes", type=int, metavar="N", help="Stop after this many nodes; the result is then reproducible.")
 @click.option("--memory", type=int, metavar="MB", help="Stop when the tables have grown to this size.")
@@ -112,7 +113,7 @@ def command(
         _refuse_with_batch(proof_file, svg_file, show_tree, replies)
         return _solve_batch(batch, settings, jobs, cluster)
     board, identity = read_identified(str(file))
-    found = _solve(board, settings, watched=sys.stderr.isatty())
+    found = _solve(board, settings, watched=is_watched())
     _write_files(found, proof_file, svg_file)
     if as_json:
         print_json({"id": identity, **_answer(found, settings), **_replies_answer(found, replies)})
@@ -145,25 +146,16 @@ class Found:
 def _solve(board: Board, settings: Settings, *, watched: bool = False) -> Found:
     from search.solver import solve
 
-    if settings.rule is not None:
-        board = _under(board, settings.rule)
+    board = ruled(board, settings.rule)
     asked: dict[str, Any] = {"mode": settings.mode, "shortest": settings.shortest}
     if settings.memory is not None:
         asked["memory"] = settings.memory << 20
     if watched:
-        asked["progress"] = _progress_line
+        asked["progress"] = _show_progress
     solution = solve(board, settings.limit, **asked)
     if watched:
-        click.echo("\r\033[K", nl=False, err=True)
+        clear_status()
     return Found(board, solution, _verdict(board, solution) if settings.checked else None)
-
-
-def _under(board: Board, rule: str) -> Board:
-    from gomoku_patterns.rules import Rule
-
-    other = board.copy()
-    other.rule = Rule.parse(rule)
-    return other
 
 
 def _verdict(board: Board, solution: Solution) -> Verdict | None:
@@ -172,12 +164,12 @@ def _verdict(board: Board, solution: Solution) -> Verdict | None:
     return None if solution.certificate is None else check(solution.certificate, board)
 
 
-def _progress_line(told: Mapping[str, object]) -> None:
-    click.echo(f"\r\033[K{told['elapsed']:.1f} s   {told['nodes']:,} nodes", nl=False, err=True)
+def _show_progress(told: Mapping[str, object]) -> None:
+    show_status(f"{told['elapsed']:.1f} s   {told['nodes']:,} nodes")
 
 
 def _solve_batch(batch: str, settings: Settings, jobs: int, cluster: str | None) -> int:
-    counter = _Counter() if sys.stderr.isatty() else None
+    counter = _Counter() if is_watched() else None
     clean = run_batch(batch, partial(_batch_answer, settings), jobs=jobs, cluster=cluster, watch=counter)
     if counter:
         click.echo(err=True)
@@ -198,7 +190,7 @@ class _Counter:
         self.lines += 1
         self.proven += result.get("status") == "proven"
         self.bad += "error" in result
-        click.echo(f"\r\033[K{self.lines} positions   {self.proven} proven   {self.bad} bad", nl=False, err=True)
+        show_status(f"{self.lines} positions   {self.proven} proven   {self.bad} bad")
 
 
 # ---------------------------------------------------------------------- JSON

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.commands.common import Json, json_option, print_json
+from arena.commands.common import Json, print_json
+from arena.commands.options import json_option
 
 if TYPE_CHECKING:
     from gomoku_patterns.board import Board

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.commands.common import cluster_option, json_option, print_json
+from arena.commands.common import print_json
+from arena.commands.options import cluster_option, json_option
+from arena.commands.status import clear_status, show_status
 from gomoku_patterns.files import write_file
 
 if TYPE_CHECKING:
@@ -163,8 +164,7 @@ class _Run:
         def on_round(number: int, table: Table, tally: Tally) -> None:
             nonlocal best, games, finished
             best, games, finished = table, games + tally.games, number
-            if sys.stderr.isatty():
-                click.echo(f"\r\033[Kround {number} of {choices.rounds}, {games} games", nl=False, err=True)
+            show_status(f"round {number} of {choices.rounds}, {games} games")
 
         try:
             spsa(self.origin, self._games(), pool, rounds=choices.rounds, pairs=choices.round_pairs,
@@ -172,7 +172,7 @@ class _Run:
         except KeyboardInterrupt:
             self.interrupted = True
         finally:
-            click.echo("\r\033[K" if sys.stderr.isatty() else "", nl=False, err=True)
+            clear_status()
         self.facts = {"games": games, "rounds": finished}
         how = f"SPSA in {finished} rounds, {games} games of {choices.search} at {choices.nodes} nodes a move, "
         return best, how + f"step {choices.step:g}, seed {choices.seed}"
@@ -196,8 +196,7 @@ class _Run:
         def on_game(standings: Any, _record: Json) -> None:
             nonlocal last
             last = standings.tally(0, 1)
-            if sys.stderr.isatty():
-                click.echo(f"\r\033[K{last.games} of {2 * self.choices.pairs} games", nl=False, err=True)
+            show_status(f"{last.games} of {2 * self.choices.pairs} games")
 
         try:
             return duel(tuned, self.origin, games, pool, pairs=self.choices.pairs, on_game=on_game)
@@ -205,7 +204,7 @@ class _Run:
             self.interrupted = True
             return last
         finally:
-            click.echo("\r\033[K" if sys.stderr.isatty() else "", nl=False, err=True)
+            clear_status()
 
     # ------------------------------------------------------------------ the result
 

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from arena.commands.common import json_option, print_json, read_board, read_text
+from arena.commands.common import print_json, read_board, read_text
+from arena.commands.options import json_option, rule_option, ruled
+
+if TYPE_CHECKING:
+    from gomoku_patterns.rules import Rule
 
 
 @click.command("verify")
 @click.argument("position", metavar="POSITION")
 @click.argument("proof", metavar="PROOF")
-@click.option("--rule", metavar="R", help="Rule instead of the position's own: freestyle, standard or renju.")
+@rule_option
 @json_option
-def command(*, position: str, proof: str, rule: str | None, as_json: bool) -> int:
+def command(*, position: str, proof: str, rule: Rule | None, as_json: bool) -> int:
     """Check PROOF, a certificate of 'gomoku solve --proof', for the position in POSITION.
 
     Every legal reply is put on the board, with nothing but the rules to judge it. Exit status 0 if the proof is
     accepted, 1 if it is refused, 2 if a file cannot be read.
     """
-    from gomoku_patterns.rules import Rule
     from search.proof import check
 
     if position == proof == "-":
         raise click.UsageError("expected standard input for one of POSITION and PROOF, found '-' for both")
-    board = read_board(position)
-    if rule is not None:
-        board.rule = Rule.parse(rule)
+    board = ruled(read_board(position), rule)
     verdict = check(read_text(proof), board)
     if as_json:
         print_json(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.commands.move import _marked_board, _progress_line, command
+from arena.commands.move import _marked_board, _progress, command
 from gomoku_patterns import Board
 from gomoku_patterns.errors import IllegalMoveError, LimitError, PlayerError
 
@@ -145,6 +145,6 @@ def test_a_game_that_is_over_is_an_error() -> None:
     assert isinstance(move("-", text=json.dumps(WON)).exception, IllegalMoveError)
 
 
-def test_progress_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    _progress_line({"elapsed": 1.25, "depth": 4, "nodes": 123456, "score": -20})
-    assert capsys.readouterr().err.strip("\r\033[K") == "1.2 s   depth 4   123,456 nodes   score -20"
+def test_progress_is_one_line() -> None:
+    told = {"elapsed": 1.25, "depth": 4, "nodes": 123456, "score": -20}
+    assert _progress(told) == "1.2 s   depth 4   123,456 nodes   score -20"

@@ -1,0 +1,114 @@
+"""``--batch``: a JSON position a line in, a JSON result a line out, in the same order."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+
+from arena.commands.common import Json, decode, print_json, source_name
+from gomoku_patterns.board import Board
+from gomoku_patterns.errors import GomokuError, NotationError
+
+CLUSTER_CHUNK = 16
+"""How many lines of a batch go to a cluster's worker in one message, which costs as much as a few easy positions."""
+
+
+def run_batch(
+    file: str,
+    answer: Callable[[Board], Json],
+    *,
+    jobs: int = 1,
+    cluster: str | None = None,
+    watch: Callable[[Json], object] | None = None,
+) -> bool:
+    """Answer each line of a batch in order, its ``id`` copied; a bad line gives ``{"id", "error"}`` in its place.
+
+    With several ``jobs`` the answers are computed in that many processes, and with a ``cluster`` on its workers, so
+    ``answer`` must be something that can be pickled. ``watch`` is told every result. Returns whether every line could
+    be answered.
+    """
+    answered = partial(answer_line, source_name(file), answer)
+    lines, clean = batch_lines(file), True
+    with contextlib.ExitStack() as stack:
+        here = jobs == 1 and cluster is None
+        results = map(answered, lines) if here else _spread(answered, lines, stack, jobs=jobs, cluster=cluster)
+        for result in results:
+            clean = clean and "error" not in result
+            print_json(result)
+            sys.stdout.flush()
+            if watch:
+                watch(result)
+    return clean
+
+
+def answer_line(source: str, answer: Callable[[Board], Json], line: tuple[int, bytes]) -> Json:
+    """The result for one numbered line of a batch."""
+    from gomoku_patterns.notation import parse_json_position
+
+    number, data = line
+    identity = None
+    try:
+        value = parse_batch_line(data, source, number)
+        identity = value.get("id")
+        return {"id": identity, **answer(parse_json_position(value))}
+    except GomokuError as error:
+        return {"id": identity, "error": _batch_error(error, source, number)}
+
+
+def _spread(
+    answered: Callable[[tuple[int, bytes]], Json],
+    lines: Iterator[tuple[int, bytes]],
+    stack: contextlib.ExitStack,
+    *,
+    jobs: int,
+    cluster: str | None,
+) -> Iterator[Json]:
+    from arena.work import run_units, workers
+
+    def lost(line: tuple[int, bytes]) -> Json:
+        return {"id": None, "error": f"line {line[0]}: the process that worked on it died, three times"}
+
+    pool = stack.enter_context(workers(jobs, cluster=cluster))
+    chunk = 1 if cluster is None else CLUSTER_CHUNK
+    return (result for _, result in run_units(answered, lines, pool, chunk=chunk, ordered=True, lost=lost))
+
+
+def _batch_error(error: GomokuError, source: str, number: int) -> str:
+    text = str(error)
+    return text if text.startswith(source) else f"{source}:{number}: {text}"
+
+
+def batch_lines(file: str) -> Iterator[tuple[int, bytes]]:
+    """The non-empty lines of a batch with their numbers, read as they come."""
+    if file == "-":
+        yield from _numbered(sys.stdin.buffer)
+        return
+    try:
+        with Path(file).open("rb") as stream:
+            yield from _numbered(stream)
+    except OSError as error:
+        raise NotationError(f"expected a file to read, found {str(error.strerror).lower()}", source=file) from None
+
+
+def _numbered(stream: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    return ((number, line) for number, line in enumerate(stream, 1) if line.strip())
+
+
+def parse_batch_line(data: bytes, source: str, number: int) -> Json:
+    """The JSON object on one line of a batch."""
+    text = decode(data, source)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        column = getattr(error, "colno", None)
+        what = getattr(error, "msg", "a number too long or nesting too deep").lower()
+        raise NotationError(
+            f"expected a JSON position, found {what}", source=source, line=number, column=column
+        ) from None
+    if not isinstance(value, dict):
+        raise NotationError(f"expected a JSON object, found {value!r:.60}", source=source, line=number)
+    return value

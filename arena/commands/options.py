@@ -1,0 +1,85 @@
+"""Options that several commands take, and what they mean."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import click
+
+from gomoku_patterns.errors import GomokuError
+from gomoku_patterns.rules import Rule
+
+if TYPE_CHECKING:
+    from gomoku_patterns.board import Board
+    from search.result import Limit
+
+file_argument = click.argument("file", required=False, metavar="FILE")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+batch_option = click.option(
+    "--batch",
+    metavar="FILE.jsonl",
+    help="One JSON position a line in ('-': standard input), one JSON result a line out.",
+)
+cluster_option = click.option("--cluster", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://host:8786.")
+table_option = click.option(
+    "--table", metavar="T", default="grade_dict", show_default=True, help="A built-in table or a TOML file."
+)
+to_move_option = click.option(
+    "--to-move", type=click.Choice(["black", "white"]), help="Whose turn it is, whatever the position says."
+)
+
+
+def _parse_rule(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Rule | None:
+    try:
+        return None if value is None else Rule.parse(value)
+    except GomokuError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+rule_option = click.option(
+    "--rule",
+    callback=_parse_rule,
+    metavar="R",
+    help=f"{', '.join(Rule)} or a Gomocup code, whatever the position says.",
+)
+
+
+def require_one_input(file: str | None, batch: str | None) -> None:
+    """A command reads either FILE or --batch."""
+    if (file is None) == (batch is None):
+        raise click.UsageError("expected either FILE or --batch FILE.jsonl ('-' reads standard input)")
+
+
+def turned(board: Board, to_move: str | None) -> Board:
+    """The board with the turn that was asked for, if one was."""
+    if to_move is not None:
+        board.turn = to_move
+    return board
+
+
+def ruled(board: Board, rule: Rule | None) -> Board:
+    """The board under the rule that was asked for, if one was."""
+    if rule is not None:
+        board.rule = rule
+    return board
+
+
+_SIZE = re.compile(r"([0-9]{1,3})(?:x([0-9]{1,3}))?", re.ASCII | re.IGNORECASE)
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """The rows and columns of ``15`` or ``15x20``."""
+    found = _SIZE.fullmatch(text.strip())
+    if not found:
+        raise click.UsageError(f"expected a size such as 15 or 15x20, found {text!r}")
+    return int(found[1]), int(found[2] or found[1])
+
+
+def limit_of(*, depth: int | None = None, nodes: int | None = None, seconds: float | None = None) -> Limit | None:
+    """The limit that was asked for, if one was."""
+    from search.result import Limit
+
+    if depth is None and nodes is None and seconds is None:
+        return None
+    return Limit(depth=depth, nodes=nodes, seconds=seconds)
