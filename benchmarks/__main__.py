@@ -1,4 +1,4 @@
-"""``python -m benchmarks [scoring] [minmax] [solver]``: every figure as a ratio; exit status 1 if one is missed."""
+"""``python -m benchmarks [scoring] [minmax] [solver] [engine]``: every figure as a ratio; status 1 if one is missed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 from benchmarks.figures import report
 
-SUITES = ("scoring", "minmax", "solver")
+SUITES = ("scoring", "minmax", "solver", "engine")
 
 
 def main(names: list[str]) -> int:
