@@ -59,7 +59,8 @@ class Forfeit(Exception):  # noqa: N818  (an outcome of a game, not an error of 
 class Terms:
     """What a game grants each player: limits of a move, time for the game, tolerance, memory in bytes.
 
-    ``patience`` bounds a move of an engine where no time is given, so that silence always ends.
+    ``patience`` bounds a move of an engine where no time is given, so that silence always ends. ``suspend`` stops an
+    engine's processes while its opponent thinks.
     """
 
     depth: int | None = None
@@ -69,6 +70,7 @@ class Terms:
     tolerance: float = 1.0
     memory: int | None = None
     patience: float = 60.0
+    suspend: bool = False
 
     def __post_init__(self) -> None:
         for name in ("depth", "nodes", "memory"):
@@ -153,7 +155,13 @@ class Engine:
         deadline = time.monotonic() + budget + (self.terms.tolerance if allowed else 0.0)
         self._send(f"INFO time_left {2147483647 if left is None else int(left * 1000)}")
         self._heard = ""
+        self._signal("SIGCONT")
         self._ask(board)
+        cell = self._heed(board, deadline)
+        self._signal("SIGSTOP")
+        return cell
+
+    def _heed(self, board: Board, deadline: float) -> Cell:
         while True:
             answer = self._answer(deadline, "time")
             if found := _MOVE.match(answer):
@@ -162,6 +170,12 @@ class Engine:
                 self._send(f"PLAY {suggestion[1]}")
             elif answer.upper().startswith(("ERROR", "UNKNOWN")):
                 raise Forfeit("error", f"{answer[:80]!r} where a move was expected")
+
+    def _signal(self, name: str) -> None:
+        """Stop or continue the engine and its children, where the terms and the system know of that."""
+        if self.terms.suspend and os.name == "posix":
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, getattr(signal, name))
 
     def _ask(self, board: Board) -> None:
         if self._opened:
@@ -237,6 +251,7 @@ class Engine:
 
     def close(self) -> None:
         """END, a moment to leave, then the process and whatever it started are killed."""
+        self._signal("SIGCONT")
         self._send("END")
         with contextlib.suppress(OSError, ValueError):
             if self._process.stdin is not None:

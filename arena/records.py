@@ -38,7 +38,7 @@ def game_tree(record: Json) -> GameTree:
     played = [node for node in tree.main_line() if node.move][len(record["opening"]["moves"]) :]
     for node, score, seconds in zip(played, record["scores"], record["seconds"], strict=False):
         node.elapsed = seconds
-        node.comment = "" if score is None else f"score {score}"
+        node.comment = f"{1000 * seconds:.0f} ms" + ("" if score is None else f", score {score}")
     return tree
 
 

@@ -121,6 +121,23 @@ def test_an_engine_that_stays_is_stopped() -> None:
     assert time.monotonic() - began < 2
 
 
+def test_an_engine_can_be_stopped_while_its_opponent_thinks() -> None:
+    psutil = pytest.importorskip("psutil")
+    board = Board(5)
+    stopped = Engine(engine(), Terms(seconds=1.0, suspend=True))
+    stopped.begin(board)
+    board.push(stopped.move(board, None))
+    process = psutil.Process(stopped._process.pid)
+    deadline = time.monotonic() + 5
+    while process.status() != psutil.STATUS_STOPPED:
+        assert time.monotonic() < deadline
+    board.push("e1")
+    assert board.name(stopped.move(board, None)) == "b5"
+    stopped.close()
+    assert not process.is_running()
+    assert play(engine(), engine(), Board(7), suspend=True)["reason"] == "five"
+
+
 def test_the_limits_are_told() -> None:
     told = Engine(engine("log"), Terms(nodes=500, seconds=2.0, match_seconds=60.0))
     told.begin(Board(15, rule="renju"))
