@@ -224,7 +224,7 @@ class _Run:
         )
 
     def _openings(self, pairs: int) -> list[Board]:
-        from arena.openings import PLIES, first_plies, random_openings, read_openings
+        from arena.openings import PLIES, random_openings, read_openings
         from gomoku_patterns.board import Board
         from gomoku_patterns.rules import Rule
         from search.players import player
@@ -234,11 +234,12 @@ class _Run:
         rows, cols = parse_size(choices.size)
         if choices.openings:
             rule = Rule.parse(choices.rule)
-            return read_openings(choices.openings, rows=rows, cols=cols, rule=rule, plies=choices.opening_plies)
+            found = read_openings(choices.openings, rows=rows, cols=cols, rule=rule, plies=choices.opening_plies)
+            return self._repeated(found, pairs)
         empty = Board(rows, cols, rule=choices.rule)
         plies = PLIES if choices.random_openings is None else choices.random_openings
         if not plies:
-            return [first_plies(empty, 0)]
+            return self._repeated([empty], pairs)
         judge = None if choices.balance == "none" else player(choices.balance)
         limit = Limit(nodes=JUDGE_NODES)
         # Beyond so many the openings come again, turned and mirrored.
@@ -247,6 +248,21 @@ class _Run:
         return random_openings(
             min(pairs, MOST_OPENINGS), empty, seed=choices.seed, plies=plies, judge=judge, limit=limit
         )
+
+    def _repeated(self, openings: list[Board], pairs: int) -> list[Board]:
+        """Pairs on the same position are no new evidence between players without chance; say so."""
+        from gomoku_patterns.board import SYMMETRIES
+
+        shown = openings[:pairs]
+        laps = 1 if pairs <= len(openings) else len(SYMMETRIES)
+        different = len({board.transform(symmetry) for board in shown for symmetry in SYMMETRIES[:laps]})
+        if different < pairs:
+            click.echo(
+                f"gomoku: {pairs} pairs on {different} different openings, the symmetries counted: "
+                "players without chance will repeat their games, and repeated games are no evidence",
+                err=True,
+            )
+        return openings
 
     def _check(self, players: tuple[str, ...]) -> None:
         from arena.match import check_player, table_files

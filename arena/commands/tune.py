@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -160,11 +161,12 @@ class _Run:
 
         choices = self.choices
         best, games, finished = self.origin, 0, 0
+        began = time.monotonic()
 
         def on_round(number: int, table: Table, tally: Tally) -> None:
             nonlocal best, games, finished
             best, games, finished = table, games + tally.games, number
-            show_status(f"round {number} of {choices.rounds}, {games} games")
+            show_status(f"round {number} of {choices.rounds}, {games} games, {left(began, number, choices.rounds)}")
 
         try:
             spsa(self.origin, self._games(), pool, rounds=choices.rounds, pairs=choices.round_pairs,
@@ -191,12 +193,13 @@ class _Run:
         from arena.tune import duel
 
         games = replace(self._games(), seed=self.choices.seed + 1)
-        last = Tally()
+        last, began = Tally(), time.monotonic()
 
         def on_game(standings: Any, _record: Json) -> None:
             nonlocal last
             last = standings.tally(0, 1)
-            show_status(f"{last.games} of {2 * self.choices.pairs} games")
+            most = 2 * self.choices.pairs
+            show_status(f"{last.games} of {most} games, {left(began, last.games, most)}")
 
         try:
             return duel(tuned, self.origin, games, pool, pairs=self.choices.pairs, on_game=on_game)
@@ -237,6 +240,14 @@ class _Run:
         better = "significantly better" if estimate.low > 0 else "significantly worse" if estimate.high < 0 else ""
         lines.append(f"against {self.origin.name}: {estimate}" + (f", {better}" if better else ""))
         return lines
+
+
+def left(began: float, done: int, most: int) -> str:
+    """How long it will still take, as far as one can say."""
+    from arena.scoreboard import duration
+
+    taken = time.monotonic() - began
+    return f"{duration(taken * (most - done) / max(1, done))} to go"
 
 
 def _change_table(changed: list[Json]) -> Any:

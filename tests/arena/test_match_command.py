@@ -94,6 +94,13 @@ def test_games_that_share_a_processor_are_warned_of(gomoku) -> None:
     assert "99 games at a time on" in err
 
 
+def test_openings_that_run_out_are_warned_of(gomoku) -> None:
+    """The empty board is the same under all symmetries."""
+    args = ("random", "random:seed=2", "--pairs", "2", "--random-openings", "0", *QUICK)
+    _, _, err = gomoku("match", *args)
+    assert "2 pairs on 1 different openings" in err
+
+
 @pytest.mark.parametrize(
     "line", ['{"unit": 0}', '{"unit": 0, "result": "both", "reason": "five"}', '{"unit": "x"}', '{"moves": []}']
 )
