@@ -1,6 +1,6 @@
 """The evaluator ladder: every evaluator measured the same way, on speed, ordering, puzzles and games.
 
->>> settings = Settings(("grade_dict", "outcome"), searches=("minmax",), budgets=(200,), pairs=1, nodes=50, speed=0.01)
+>>> settings = Settings(("grade_dict", "outcome"), searches=(), pairs=1, nodes=50, speed=0.01)
 >>> from arena.work import workers
 >>> with workers() as pool:
 ...     ladder = Ladder(settings)

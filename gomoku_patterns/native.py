@@ -1,14 +1,14 @@
 """Native evaluators: pattern tables on the compiled core, with the interface of every evaluator.
 
 >>> from gomoku_patterns import Board
->>> board = Board(black=["h8", "h9", "h10"], white=["a1"])
+>>> board = Board(black=["h8", "h9", "h10"], white=["a1"], turn="black")
 >>> evaluator = native_evaluator("grade_dict")
 >>> evaluator.score(board), evaluator.gain(board, "h11"), evaluator.ranked(board, width=2)
-(1800, 1460, [Cell(row=4, col=7), Cell(row=8, col=7)])
+(1800, 4440, [Cell(row=4, col=7), Cell(row=8, col=7)])
 >>> tracker = evaluator.tracker(board)
 >>> tracker.play("h11")
 >>> tracker.score, tracker.turn
-(3260, BLACK)
+(6240, WHITE)
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@
 >>> len(suite), suite.level(13).board.turn
 (20, BLACK)
 >>> outcome = puzzles.attempt(suite.level(13), puzzles.Task())
->>> outcome.name, outcome.length, outcome.verdict
-('j10', 11, 'accepted')
+>>> outcome.status, outcome.verdict
+('proven', 'accepted')
 """
 
 from __future__ import annotations
