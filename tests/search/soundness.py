@@ -79,10 +79,19 @@ def _faults_of_a_win(claim: Claim) -> Iterator[str]:
     verdict = check(solution.certificate, claim.board)
     if not verdict:
         yield f"refused: {verdict.reason}"
-    elif len(solution.certificate.main_line()) != solution.length:
+    elif not _is_as_long_as_it_says(solution):
         yield f"length {solution.length}, and the main line has {len(solution.certificate.main_line())} plies"
     if solution.move != solution.certificate.answer():
         yield "the move is not the certificate's"
+
+
+def _is_as_long_as_it_says(solution: Solution) -> bool:
+    """The main line has the stated plies, unless the defender has to pass in it."""
+    assert solution.certificate is not None
+    line, board = solution.certificate.main_line(), solution.certificate.position
+    for cell in line:
+        board.push(cell)
+    return len(line) == solution.length or (board.winner() is None and not board.legal_moves())
 
 
 def midgame(random: Random, rule: str) -> Board:
