@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -43,15 +44,49 @@ class LazyGroup(click.Group):
             return None
         module = importlib.import_module(f"arena.commands.{cmd_name}")
         command: click.Command = module.command
-        return command
+        return _completing(command) if ctx.resilient_parsing else command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"expected a command, one of {', '.join(COMMANDS)}, found {args[0]!r}{_guess(args[0])}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
 
+def _completing(command: click.Command) -> click.Command:
+    from arena.commands.completion import with_completion
+
+    return with_completion(command)
+
+
+def _guess(word: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, COMMANDS, n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _show_version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
+    if not wanted or ctx.resilient_parsing:
+        return
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        click.echo(f"gomoku, version {version('gomoku-patterns')}")
+    except PackageNotFoundError:
+        click.echo("gomoku, not installed, from its source")
+    ctx.exit()
+
+
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
-@click.version_option(package_name="gomoku-patterns", prog_name="gomoku")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show the version."
+)
 def cli() -> None:
     """Evaluate, solve, compare and play Gomoku (五子棋).
 
@@ -61,7 +96,8 @@ def cli() -> None:
 
 
 def main(args: list[str] | None = None) -> None:
-    """Run the command line; every error of the project becomes one line and exit status 2."""
+    """Run the command line; every error becomes one line and exit status 2 (GOMOKU_TRACEBACK=1 shows all of it)."""
+    _take_all_letters()
     try:
         status: Any = cli.main(args=args, prog_name="gomoku", standalone_mode=False)
     except click.ClickException as error:
@@ -77,7 +113,40 @@ def main(args: list[str] | None = None) -> None:
         click.echo("gomoku: interrupted", err=True)
         sys.exit(130)
     except BrokenPipeError:
-        # The reader went away; give the interpreter nothing left to flush.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         sys.exit(141)
+    except OSError as error:
+        # Reading and writing of files has messages of its own: what is left is standard output.
+        _drop_output()
+        _fail(f"expected to read and write on, found {(error.strerror or str(error)).lower()}")
+    except Exception as error:
+        if os.environ.get("GOMOKU_TRACEBACK"):
+            raise
+        _fail(f"{_place(error)}: {type(error).__name__}: {error}  (GOMOKU_TRACEBACK=1 shows more)".replace("\n", " "))
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _take_all_letters() -> None:
+    """Letters that a terminal's encoding lacks are printed as escapes."""
+    for stream in (sys.stdout, sys.stderr):
+        if getattr(stream, "errors", None) == "strict":
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # it has errors: a TextIOWrapper
+
+
+def _drop_output() -> None:
+    """Nobody takes the output any more: the interpreter shall not try to flush it."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _place(error: BaseException) -> str:
+    """Where an error nobody foresaw was raised: as a rule, in a class of the user's."""
+    import traceback
+
+    trace = traceback.extract_tb(error.__traceback__)
+    return f"{trace[-1].filename}:{trace[-1].lineno}" if trace else "gomoku"
+
+
+def _fail(message: str) -> NoReturn:
+    click.echo(f"gomoku: {message}", err=True)
+    sys.exit(2)

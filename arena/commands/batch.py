@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
-from arena.commands.common import Json, decode, print_json, source_name
+from arena.commands.common import Json, decode, print_json, source_name, standard_input
 from gomoku_patterns.board import Board
 from gomoku_patterns.errors import GomokuError, NotationError
 
@@ -85,7 +84,7 @@ def _batch_error(error: GomokuError, source: str, number: int) -> str:
 def batch_lines(file: str) -> Iterator[tuple[int, bytes]]:
     """The non-empty lines of a batch with their numbers, read as they come."""
     if file == "-":
-        yield from _numbered(sys.stdin.buffer)
+        yield from _numbered(standard_input())
         return
     try:
         with Path(file).open("rb") as stream:
@@ -100,15 +99,9 @@ def _numbered(stream: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 def parse_batch_line(data: bytes, source: str, number: int) -> Json:
     """The JSON object on one line of a batch."""
-    text = decode(data, source)
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        column = getattr(error, "colno", None)
-        what = getattr(error, "msg", "a number too long or nesting too deep").lower()
-        raise NotationError(
-            f"expected a JSON position, found {what}", source=source, line=number, column=column
-        ) from None
+    from gomoku_patterns.notation.json_position import parse_json, shown
+
+    value = parse_json(decode(data, source, number), source, number)
     if not isinstance(value, dict):
-        raise NotationError(f"expected a JSON object, found {value!r:.60}", source=source, line=number)
+        raise NotationError(f"expected a JSON object, found {shown(value)}", source=source, line=number)
     return value

@@ -6,7 +6,7 @@ import contextlib
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 
@@ -23,11 +23,22 @@ def read_text(file: str) -> str:
 
 def read_bytes(file: str) -> bytes:
     """The bytes of a file, or of standard input for ``-``."""
+    if not file:
+        raise NotationError("expected the name of a file to read, found ''")
     try:
-        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        return standard_input().read() if file == "-" else Path(file).read_bytes()
+    except NotationError:
+        raise
     except (OSError, ValueError) as error:
         why = str(getattr(error, "strerror", None) or error).lower()
         raise NotationError(f"expected a file to read, found {why}", source=file) from None
+
+
+def standard_input() -> BinaryIO:
+    """The bytes of standard input, which whoever starts the command may have closed."""
+    if sys.stdin is None:
+        raise NotationError("expected a position on standard input, found it closed", source="<stdin>")
+    return sys.stdin.buffer
 
 
 def source_name(file: str) -> str:
@@ -35,21 +46,25 @@ def source_name(file: str) -> str:
     return "<stdin>" if file == "-" else file
 
 
-def decode(data: bytes, source: str) -> str:
+def decode(data: bytes, source: str, first_line: int = 1) -> str:
     """UTF-8 text, with or without a byte order mark."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = first_line + data.count(b"\n", 0, error.start)
         raise NotationError(
             f"expected UTF-8 text, found byte 0x{data[error.start]:02x}", source=source, line=line
         ) from None
 
 
 def print_json(value: object) -> None:
-    """One JSON value on one line, escaped where a text copied from the input is half a surrogate pair."""
+    """One JSON value on one line, escaped where standard output cannot take its letters as they are."""
     text = json.dumps(value, ensure_ascii=False)
-    click.echo(text if text.isascii() or text.encode(errors="ignore").decode() == text else json.dumps(value))
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(value)
+    click.echo(text)
 
 
 def read_board(file: str) -> Board:

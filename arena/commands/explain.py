@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.commands.batch import run_batch
-from arena.commands.common import Json, print_json, read_board
+from arena.commands.common import Json, print_json, read_identified
 from arena.commands.options import (
     batch_option,
     file_argument,
@@ -44,9 +44,10 @@ def command(
     chosen = load_table(table)
     if batch is not None:
         return 0 if run_batch(batch, lambda board: _answer(chosen, turned(board, to_move), cell)) else 2
-    board = turned(read_board(str(file)), to_move)
+    board, identity = read_identified(str(file))
+    turned(board, to_move)
     if as_json:
-        print_json({"id": None, **_answer(chosen, board, cell)})
+        print_json({"id": identity, **_answer(chosen, board, cell)})
     else:
         click.echo(_report(chosen, board, cell))
     return 0

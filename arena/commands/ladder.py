@@ -22,7 +22,9 @@ Json = dict[str, Any]
 
 @click.command("ladder")
 @click.argument("evaluators", nargs=-1, metavar="[EVALUATOR ...]")
-@click.option("--suite", default="huanle", show_default=True, help="The puzzles: a built-in suite or a file.")
+@click.option(
+    "--suite", default="huanle", show_default=True, metavar="SUITE", help="The puzzles: a built-in suite or a file."
+)
 @click.option(
     "--search", "searches", multiple=True, metavar="PLAYER", help="A search that tries the puzzles; may be repeated."
 )
@@ -46,7 +48,7 @@ Json = dict[str, Any]
     "--pairs", type=click.IntRange(0), default=20, show_default=True, help="Pairs of games each pairing plays; 0: none."
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other openings.")
-@click.option("--rule", default="freestyle", show_default=True, help="Rule of the games.")
+@click.option("--rule", default="freestyle", show_default=True, metavar="R", help="Rule of the games.")
 @click.option("--size", type=click.IntRange(5, 22), default=15, show_default=True, help="Size of the board in games.")
 @click.option(
     "--speed",

@@ -87,7 +87,7 @@ class Choices:
     metavar="PLAYER",
     help="Whose opinion, at 1000 nodes, keeps random openings even; 'none' takes them as they come.",
 )
-@click.option("--rule", default="freestyle", show_default=True, help="Rule of the games.")
+@click.option("--rule", default="freestyle", show_default=True, metavar="R", help="Rule of the games.")
 @click.option("--size", default="15", show_default=True, metavar="N|RxC", help="Size of the board.")
 @click.option("--depth", type=click.IntRange(1), metavar="D", help="Plies a move may look ahead.")
 @click.option("--nodes", type=click.IntRange(1), metavar="N", help="Nodes a move may take.")

@@ -39,7 +39,7 @@ quit          leave"""
 @click.option("--player", "own", default=HUMAN, show_default=True, metavar="SPEC", help="Who plays on this side.")
 @click.option("--opponent", "other", default="engine", show_default=True, metavar="SPEC", help="Who plays against you.")
 @click.option("--colour", metavar="COLOUR", help="Your colour.  [default: the side to move]")
-@click.option("--rule", help="Rule of the game.  [default: freestyle, or the loaded file's]")
+@click.option("--rule", metavar="R", help="Rule of the game.  [default: freestyle, or the loaded file's]")
 @click.option("--size", metavar="N|RxC", help="Size of the board.  [default: 15]")
 @click.option("--seconds", type=float, metavar="S", help="Seconds an automatic player may take for a move.")
 @click.option("--load", metavar="FILE", help="Go on from a position or game in any notation.")

@@ -37,7 +37,7 @@ _RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:-\s*([0-9]{1,9})\s*)?", re.ASCII)
 )
 @cluster_option
 @click.option("--show", is_flag=True, help="Print each board with its solution numbered on it.")
-@click.option("--report", "report_file", metavar="F", help="Write a page with every board, solution and time.")
+@click.option("--report", "report_file", metavar="FILE.html", help="Write a page with every board, solution and time.")
 @click.option("--resume", "log", metavar="FILE", help="Keep results in FILE, and go on from what is there.")
 @click.option("--recall", is_flag=True, help="Say how well each table ranks the winning moves instead.")
 @json_option

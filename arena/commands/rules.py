@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.commands.batch import run_batch
-from arena.commands.common import Json, print_json, read_board
+from arena.commands.common import Json, print_json, read_identified
 from arena.commands.options import batch_option, file_argument, json_option, require_one_input, rule_option, ruled
 from gomoku_patterns import rules
 from gomoku_patterns.rules import Rule
@@ -26,9 +26,10 @@ def command(*, file: str | None, rule: Rule | None, as_json: bool, batch: str | 
     require_one_input(file, batch)
     if batch is not None:
         return 0 if run_batch(batch, lambda board: answer(ruled(board, rule))) else 2
-    board = ruled(read_board(str(file)), rule)
+    board, identity = read_identified(str(file))
+    ruled(board, rule)
     if as_json:
-        print_json(answer(board))
+        print_json({"id": identity, **answer(board)})
     else:
         click.echo(report(board))
     return 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.commands.batch import run_batch
-from arena.commands.common import Json, print_json, read_board
+from arena.commands.common import Json, print_json, read_identified
 from arena.commands.options import (
     batch_option,
     file_argument,
@@ -42,10 +42,11 @@ def command(
     evaluator = as_evaluator(table)
     if batch is not None:
         return 0 if run_batch(batch, lambda board: _answer(evaluator, turned(board, to_move), points)) else 2
-    board = turned(read_board(str(file)), to_move)
+    board, identity = read_identified(str(file))
+    turned(board, to_move)
     answer = _answer(evaluator, board, points)
     if as_json:
-        print_json({"id": None, **answer})
+        print_json({"id": identity, **answer})
     else:
         click.echo(_report(board, answer))
     return 0

@@ -88,7 +88,7 @@ class Choices:
 )
 @click.option("--nodes", type=click.IntRange(1), default=1_000, show_default=True, help="Nodes a move in games.")
 @click.option("--size", type=click.IntRange(5, 22), default=15, show_default=True, help="Size of the board in games.")
-@click.option("--rule", default="freestyle", show_default=True, help="Rule of the games.")
+@click.option("--rule", default="freestyle", show_default=True, metavar="R", help="Rule of the games.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other games.")
 @click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time.")
 @cluster_option

@@ -31,6 +31,7 @@ def test_json_names_the_forbidden_cells(rules: Any) -> None:
     result = rules("a.txt", "--rule", "renju", "--json", a_txt=DOUBLE_THREE)
     assert result.status == 0
     assert result.value == {
+        "id": None,
         "rule": "renju",
         "winner": None,
         "over": False,
@@ -55,6 +56,7 @@ def test_a_winner_in_words(rules: Any) -> None:
     result = rules("a.txt", a_txt=FIVE)
     assert "freestyle: black has won" in result.out and "forbidden" not in result.out
     assert rules("a.txt", "--json", a_txt=FIVE).value == {
+        "id": None,
         "rule": "freestyle",
         "winner": "black",
         "over": True,

@@ -32,7 +32,7 @@ def level_16(tmp_path: Path) -> str:
 def test_the_score_of_level_16(gomoku: Run, level_16: str) -> None:
     told = gomoku("score", level_16, "--table", "grade_dict", "--json").value
     assert told.pop("elapsed") >= 0
-    assert told == {"id": None, "table": "grade_dict", "score": -440, "to_move": "black"}
+    assert told == {"id": "level 16", "table": "grade_dict", "score": -440, "to_move": "black"}
 
 
 def test_the_turn_may_be_given(gomoku: Run, level_16: str) -> None:

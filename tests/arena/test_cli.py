@@ -1,0 +1,150 @@
+"""The ``gomoku`` command as a whole: what every command owes its user, whatever happens around it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+LEVEL_16 = {
+    "id": "level 16",
+    "black": ["h11", "f9", "i9", "l9", "h8", "k8"],
+    "white": ["g11", "j11", "g10", "e9", "k9", "i8"],
+    "to_move": "black",
+}
+READERS = ["score", "explain", "rules", "move", "solve"]
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Run:
+    """Runs a line of bash in an empty folder that holds level 16; ``gomoku`` is this program as a process."""
+
+    def run(line: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        (tmp_path / "level16.json").write_text(json.dumps(LEVEL_16))
+        (tmp_path / "lead.py").write_text("class Lead:\n    name = 'lead'\n    def score(self, board): return 1 // 0\n")
+        path = os.pathsep.join([str(Path(__file__).parents[2]), str(tmp_path)])
+        start = f'set -o pipefail; gomoku() {{ {sys.executable} -m arena "$@"; }}; {line}'
+        environment = {**os.environ, "PYTHONPATH": path, **environment}
+        return subprocess.run(
+            ["bash", "-c", start],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=60,
+            check=False,
+        )
+
+    return run
+
+
+def test_a_slip_in_the_name_of_a_command_is_guessed(gomoku: Run) -> None:
+    done = gomoku("scroe", "a.json")
+    assert done.status == 2
+    assert "found 'scroe'; did you mean 'score'?" in done.err
+
+
+def test_the_version_is_told_wherever_it_runs_from(gomoku: Run) -> None:
+    done = gomoku("--version")
+    assert done.status == 0 and done.out.startswith("gomoku, ")
+
+
+@pytest.mark.parametrize("command", READERS)
+def test_results_carry_the_id_of_their_position(gomoku: Run, command: str) -> None:
+    done = gomoku(command, "a.json", "--json", a_json=json.dumps(LEVEL_16))
+    assert done.status == 0
+    assert next(iter(done.value.items())) == ("id", "level 16")
+
+
+@pytest.mark.parametrize("command", READERS)
+def test_a_position_without_an_id_has_none(gomoku: Run, command: str) -> None:
+    assert gomoku(command, "a.pos", "--json", a_pos="h8i9h9i10").value["id"] is None
+
+
+@pytest.mark.parametrize("command", READERS)
+def test_a_bad_line_of_a_batch_ends_it_with_status_2_and_names_the_line(
+    gomoku: Run, tmp_path: Path, command: str
+) -> None:
+    lines = [json.dumps(LEVEL_16).encode(), b'{"id": NaN}', b"\xff", b'{"id": 4, "id": 5}', b"[]"]
+    (tmp_path / "batch.jsonl").write_bytes(b"\n".join(lines))
+    done = gomoku(command, "--batch", "batch.jsonl")
+    first, *bad = [json.loads(line, parse_constant=pytest.fail) for line in done.out.splitlines()]
+    assert done.status == 2 and "error" not in first
+    assert [one["error"].split(":")[:2] for one in bad] == [["batch.jsonl", str(number)] for number in (2, 3, 4, 5)]
+
+
+def test_a_name_that_is_empty_is_no_folder(gomoku: Run) -> None:
+    assert "expected the name of a file to read, found ''" in gomoku("score", "").err
+
+
+def test_a_reader_that_goes_away_ends_it_quietly(shell: Run) -> None:
+    done = shell('yes "$(cat level16.json)" | gomoku score --batch - | head -1')
+    assert done.stdout.count("\n") == 1 and done.stderr == ""
+
+
+@pytest.mark.parametrize("line", ["score level16.json --json", "convert level16.json - --to sgf", "tables"])
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_is_one_line(shell: Run, line: str) -> None:
+    done = shell(f"gomoku {line} > /dev/full")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "gomoku: expected to read and write on, found no space left on device\n",
+    )
+
+
+@pytest.mark.parametrize("line", ["score -", "score --batch -", "convert - out.sgf"])
+def test_a_closed_standard_input_is_one_line(shell: Run, line: str) -> None:
+    done = shell(f"gomoku {line} <&-")
+    assert done.returncode == 2
+    assert done.stderr == "gomoku: <stdin>: expected a position on standard input, found it closed\n"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_any_encoding_of_the_terminal_will_do(shell: Run, encoding: str) -> None:
+    done = shell("gomoku explain level16.json && gomoku tables show level", PYTHONIOENCODING=encoding)
+    assert done.returncode == 0 and done.stderr == ""
+
+
+def test_json_stays_json_in_any_encoding(shell: Run) -> None:
+    position = json.dumps({**LEVEL_16, "id": "五子棋 😀"}, ensure_ascii=False)
+    done = shell(f"gomoku score - --json <<< '{position}'", PYTHONIOENCODING="ascii")
+    assert json.loads(done.stdout)["id"] == "五子棋 😀"
+
+
+def test_what_a_class_of_the_user_raises_is_one_line_with_its_place(shell: Run) -> None:
+    line = "gomoku ladder lead:Lead --pairs 0 --speed 0"
+    done = shell(line)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert "lead.py:3: ZeroDivisionError: " in done.stderr
+    assert "Traceback" in shell(line, GOMOKU_TRACEBACK="1").stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("gomoku so", "plain,solve"),
+        ("gomoku solve --mo", "plain,--mode"),
+        ("gomoku solve --mode v", "plain,vcf"),
+        ("gomoku solve lev", "file,lev"),
+        ("gomoku score --table gra", "plain,grade_dict"),
+        ("gomoku tables show mon", "plain,money"),
+        ("gomoku move a.json --player min", "plain,minmax"),
+        ("gomoku match engi", "plain,engine"),
+        ("gomoku rules a.json --rule ren", "plain,renju"),
+        ("gomoku puzzles hu", "plain,huanle"),
+        ("gomoku convert a.sgf b.", "file,b."),
+        ("gomoku convert a.sgf - --to sg", "plain,sgf"),
+    ],
+)
+def test_the_shell_completes_what_can_stand_there(shell: Run, words: str, offered: str) -> None:
+    last = len(words.split()) - 1
+    done = shell("gomoku", _GOMOKU_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=str(last))
+    assert offered in done.stdout.splitlines()
