@@ -66,7 +66,7 @@ cdef class AlphaBeta:
     cdef void _lead(self, int number, int first, int score) noexcept nogil
     cdef void _forcing_zone(self, uint64_t* zone) noexcept
     cdef void _take(self, Choice* found, int size, set banned) noexcept
-    cdef int _threats_only(self, int side, Choice* found, int number, int size) noexcept nogil
+    cdef int _threats_first(self, int side, Choice* found, int number, int size) noexcept nogil
     cdef bint leaf_win(self, int side) noexcept nogil
     cdef bint _may_turn_forbidden(self, int place, int side) noexcept nogil
     cdef int _anywhere(self, Choice* out) noexcept

@@ -5,7 +5,8 @@ What makes Gomoku searchable is that most positions force the hand. A node first
 played, an opposing five is blocked (at no cost in depth), a straight four or double four wins; against an opposing one
 that threatens, only the cells that can stop it and one's own fours are moves. Only then come candidate cells: those
 within two of a stone, threats first, the rest by shape counts, history and killers. Late quiet moves are searched
-less deeply; a move that makes or stops a four or a live three never is, and is never left out.
+less deeply, and the last of them not at all unless everything else loses; a move that makes or stops a four or a live
+three is never reduced and never left out.
 
 A leaf is a win by continuous fours if a small budget finds one, is searched on while a straight four threatens, and is
 otherwise worth what the table says. Scores are those of the side to move; a win in n plies from the root is WIN - n.
@@ -26,8 +27,8 @@ from gomoku_patterns._core cimport (
 from search._control cimport STOP_NODES
 from search._threats cimport (
     FIVE_SET, FOURS, FOUR_SET, KILL_SET, LIVE_TWOS, MOVES, ONE_FOUR, ONE_LIVE_TWO, ONE_SLEEPING_THREE,
-    ONE_SLEEPING_TWO, ONE_STRAIGHT, ONE_THREE, SLEEPING_THREES, SLEEPING_TWOS, SPAN, STRAIGHT_FOUR, STRAIGHTS, STRIDE,
-    THREES, TWO_FOURS, TWO_OR_MORE_FOURS, TWO_OR_MORE_THREES, WORDS, ThreatBoard, col_of, holds, place_of, put, row_of,
+    ONE_SLEEPING_TWO, ONE_THREE, SLEEPING_THREES, SLEEPING_TWOS, SPAN, STRAIGHT_FOUR, STRAIGHTS, STRIDE,
+    THREES, TWO_OR_MORE_FOURS, TWO_OR_MORE_THREES, WORDS, ThreatBoard, col_of, holds, place_of, put, row_of,
 )
 
 from gomoku_patterns.cells import Cell
@@ -454,7 +455,7 @@ cdef class AlphaBeta:
     cdef int interior_node(self, int side, int alpha, int beta, int depth, int ply, const uint64_t* zone) noexcept nogil:
         cdef Choice found[MOVES]
         cdef uint64_t data, key = self.board.hash ^ SALT[side]
-        cdef int size, number, score, best = -WIN, best_place = 0, known = 0, old_alpha = alpha, quiet = 0, place, shrink
+        cdef int size, number, score, best = -WIN, best_place = 0, known = 0, old_alpha = alpha, quiet = 0, place, shrink, total
         cdef int width = LEAF_WIDTH if depth <= 2 else QUIET_WIDTH
         if self.table.probe(key, &data):
             known = (data >> 32) & 1023
@@ -462,21 +463,20 @@ cdef class AlphaBeta:
                 score = from_table(data, ply)
                 if (score >= beta and (data >> 50) & LOWER) or (score <= alpha and (data >> 50) & UPPER):
                     return score
-        size = self.moves(side, ply, known, zone, found)
+        total = size = self.moves(side, ply, known, zone, found)
         if size == 0:
             return self.evaluate(side) if _is_none(zone) else ply + 4 - WIN
         if not self.selective:
             width = MOVES
-        number = -1
-        while number + 1 < size:
-            number += 1
+        number = 0
+        while number < size:
             _bring_best(found, number, size)
             place = found[number].place
             shrink = self.reduction(place, side, depth, number)
             if number and not self._is_threat(place, side):
                 quiet += 1
                 if quiet == width:
-                    size = self._threats_only(side, found, number + 1, size)
+                    size = self._threats_first(side, found, number + 1, total)
             score = self.child(place, side, max(alpha, best), beta, depth, ply, shrink, number == 0)
             if self.stop:
                 return 0
@@ -486,6 +486,9 @@ cdef class AlphaBeta:
                 if score >= beta:
                     self.remember(side, place, depth, ply)
                     break
+            number += 1
+            if number == size and best < -SURE:
+                size = total        # nothing is lost as long as a move has not been tried
         self.table.store(
             key, to_table(best, ply), depth + LOWEST,
             LOWER if best >= beta else EXACT if best > old_alpha else UPPER, best_place,
@@ -511,12 +514,15 @@ cdef class AlphaBeta:
         """Whether a stone here makes or stops a four or a live three."""
         return ((self.board.count[0][place] | self.board.count[1][place]) & (FOURS | THREES)) != 0
 
-    cdef int _threats_only(self, int side, Choice* found, int number, int size) noexcept nogil:
-        """Of the moves from ``number`` on leave those that are threats; how many moves there are then."""
+    cdef int _threats_first(self, int side, Choice* found, int number, int size) noexcept nogil:
+        """Of the moves from ``number`` on put the threats before the quiet ones; where the quiet ones begin."""
         cdef int other, kept = number
+        cdef Choice moved
         for other in range(number, size):
             if self._is_threat(found[other].place, side):
+                moved = found[kept]
                 found[kept] = found[other]
+                found[other] = moved
                 kept += 1
         return kept
 
