@@ -273,7 +273,7 @@ def test_end_ends_it_while_it_thinks(engine: Process) -> None:
     begun = time.perf_counter()
     engine.send("END\r\n")
     engine.process.wait(timeout=3)
-    assert time.perf_counter() - begun < 0.5
+    assert time.perf_counter() - begun < 2
 
 
 def test_the_end_of_the_input_ends_it() -> None:

@@ -51,7 +51,7 @@ def test_a_win_as_json(position: Path) -> None:
     answer = json.loads(result.output)
     assert "proof_accepted" not in json.loads(solve(position, "--json").output)
     assert result.return_value == 0
-    assert 0 < answer.pop("elapsed") < 1
+    assert answer.pop("elapsed") > 0
     assert answer.pop("nodes") >= 0
     assert answer == {
         "id": "three",

@@ -295,7 +295,7 @@ def wait_until_free(server: Any) -> None:
 
 Ask = Callable[[str, Json], Answer]
 QUIET: Json = {**EMPTY, "black": ["h8"], "to_move": "white"}
-THINK: Json = {"position": QUIET, "player": "mcts", "seconds": 4, "stream": True}
+THINK: Json = {"position": QUIET, "player": "mcts", "seconds": 5, "stream": True}
 
 
 def test_a_streamed_search_reports_progress_and_stops_when_asked(ask: Ask) -> None:
@@ -304,7 +304,7 @@ def test_a_streamed_search_reports_progress_and_stops_when_asked(ask: Ask) -> No
     assert "progress" in search.event()
     assert ask("stop", {"token": token}).status == 200
     result = search.rest()[-1]["result"]
-    assert result["stopped_by"] == "cancelled" and result["elapsed"] < 3
+    assert result["stopped_by"] == "cancelled" and result["elapsed"] < 4
 
 
 def test_a_full_queue_is_a_503_at_once(ask: Ask) -> None:
@@ -314,7 +314,7 @@ def test_a_full_queue_is_a_503_at_once(ask: Ask) -> None:
     second = ask("move", THINK)
     assert second.status == 503 and second.response.headers["retry-after"]
     assert "search process" in second.event()["error"]
-    assert time.monotonic() - begun < 1
+    assert time.monotonic() - begun < 3
 
 
 def test_a_client_that_goes_away_frees_its_place(server: Any, ask: Ask) -> None:
@@ -323,7 +323,7 @@ def test_a_client_that_goes_away_frees_its_place(server: Any, ask: Ask) -> None:
     first.close()
     begun = time.monotonic()
     wait_until_free(server)
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - begun < 4
     assert ask("move", {**THINK, "seconds": 0.1}).status == 200
 
 

@@ -14,6 +14,7 @@ Nothing here is shared with ``gomoku_patterns.rules`` and nothing is clever. A g
 from __future__ import annotations
 
 import re
+from functools import cache
 
 Grid = list[str]
 Place = tuple[int, int]
@@ -22,7 +23,12 @@ LINES_OF = (lambda r, c: r, lambda r, c: c, lambda r, c: r - c, lambda r, c: r +
 
 
 def all_lines(grid: Grid) -> list[list[Place]]:
-    places = [(row, col) for row in range(len(grid)) for col in range(len(grid[0]))]
+    return lines_of_size(len(grid), len(grid[0]))
+
+
+@cache
+def lines_of_size(rows: int, cols: int) -> list[list[Place]]:
+    places = [(row, col) for row in range(rows) for col in range(cols)]
     found = []
     for key in LINES_OF:
         groups: dict[int, list[Place]] = {}
@@ -30,6 +36,11 @@ def all_lines(grid: Grid) -> list[list[Place]]:
             groups.setdefault(key(*place), []).append(place)
         found += [sorted(group, key=lambda place: (place[1], place[0])) for group in groups.values()]
     return found
+
+
+@cache
+def lines_through(rows: int, cols: int, place: Place) -> list[list[Place]]:
+    return [line for line in lines_of_size(rows, cols) if place in line]
 
 
 def put(grid: Grid, place: Place, stone: str) -> Grid:
@@ -70,7 +81,7 @@ def makes_five(grid: Grid, place: Place, stone: str, rule: str) -> bool:
     after = put(grid, place, stone)
     return any(
         place in row and wins(row, ends, stone, rule)
-        for line in all_lines(grid)
+        for line in lines_through(len(grid), len(grid[0]), place)
         for row, ends in rows_of(after, line, stone)
     )
 
@@ -81,7 +92,7 @@ def forbidden(grid: Grid) -> set[Place]:
 
 
 def is_forbidden(grid: Grid, place: Place) -> bool:
-    lines = [line for line in all_lines(grid) if place in line]
+    lines = lines_through(len(grid), len(grid[0]), place)
     after = put(grid, place, "X")
     lengths = [len(row) for line in lines for row, _ in rows_of(after, line, "X") if place in row]
     if 5 in lengths:

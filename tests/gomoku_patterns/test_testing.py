@@ -190,7 +190,7 @@ def test_laws_of_one_board() -> None:
 
 
 def smallest(strategy: st.SearchStrategy[Any], wanted: Any) -> Any:
-    return find(strategy, wanted, settings=settings(max_examples=1000))
+    return find(strategy, wanted, settings=settings(max_examples=1000, database=None))
 
 
 def reached(strategy: st.SearchStrategy[Any], wanted: dict[str, Any], examples: int) -> set[str]:

@@ -1,0 +1,24 @@
+"""Promises about time, asked of a machine that is busy with other things."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+
+import pytest
+
+timing = pytest.mark.skipif(bool(os.environ.get("GOMOKU_SANITIZED")), reason="the sanitizers are slow")
+"""For tests that would fail of slowness alone."""
+
+
+def quickest(run: Callable[[], object], bound: float, *, clock: Callable[[], float] = time.perf_counter) -> float:
+    """The seconds of the quickest of a few runs, no more of them than it takes to stay below the bound."""
+    best = float("inf")
+    for _ in range(5):
+        began = clock()
+        run()
+        best = min(best, clock() - began)
+        if best < bound:
+            break
+    return best
