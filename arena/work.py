@@ -34,6 +34,7 @@ import importlib
 import json
 import multiprocessing
 import os
+import re
 import signal
 import sys
 import threading
@@ -67,6 +68,8 @@ ATTEMPTS = 3
 CONTACT_SECONDS = 10.0
 """How long a cluster's scheduler may take to answer."""
 
+_ADDRESS = re.compile(r"((tcp|tls|ws|wss)://)?[^\s/]+:[0-9]{1,5}", re.ASCII)
+_HEADER = b'{"header": '
 _GRACE = 0.5
 _PATIENCE = 2.0
 
@@ -212,6 +215,8 @@ class DaskWorkers:
         except ImportError:
             message = "expected the package 'distributed', found none: pip install 'gomoku-patterns[cluster]'"
             raise ArenaError(message) from None
+        if not _ADDRESS.fullmatch(address):
+            raise ArenaError(f"expected the address of a Dask scheduler, such as tcp://host:8786, found {address!r}")
         try:
             self._client = distributed.Client(address, timeout=CONTACT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
@@ -418,6 +423,7 @@ class Journal:
         data = self._file.read()
         whole = data[: data.rfind(b"\n") + 1]
         if len(whole) < len(data):
+            self._refuse_foreign(data)
             self._file.truncate(len(whole))
         values = list(read_lines(whole, self.path))
         if not values:
@@ -427,6 +433,11 @@ class Journal:
         if found != self.header:
             raise ArenaError(f"{self.path}: {_difference(self.header, found)}")
         self.entries = values[1:]
+
+    def _refuse_foreign(self, data: bytes) -> None:
+        """A line that was cut is only dropped from what is a log: its first line, or as much as there is of it."""
+        if data[: len(_HEADER)] != _HEADER[: len(data)]:
+            raise ArenaError(f"{self.path}: expected the log of a run, found a file without its header")
 
     def append(self, *entries: Json) -> None:
         """Write results; they are on the disk when this returns."""

@@ -231,7 +231,7 @@ class Reference:
 
     def run(self, limit: Limit, cancel: Cancel | None = None, progress: Progress | None = None) -> Ended:
         """Roll out until a limit stops it or the root is proven; the tree is at most ``limit.depth`` plies deep."""
-        watch, depth = Watch(limit, cancel, progress), limit.depth or MAX_DEPTH
+        watch, depth = Watch(limit, cancel, progress), min(limit.depth or MAX_DEPTH, MAX_DEPTH)
         self.opened(self.root, self.start, self.board.turn, room=True)
         try:
             while not self.root.proven:
@@ -431,7 +431,7 @@ class Native:
         """Roll out until a limit stops it or the root is proven; the tree is at most ``limit.depth`` plies deep."""
         control = Control(limit, cancel, progress)
         nodes = 2**62 if limit.nodes is None else limit.nodes
-        complete = self._tree.run(control, self.settings.seed, nodes, limit.depth or MAX_DEPTH)
+        complete = self._tree.run(control, self.settings.seed, nodes, min(limit.depth or MAX_DEPTH, MAX_DEPTH))
         return Ended(self._tree.rollouts, control.elapsed, "nodes" if complete else control.stopped_by)
 
     def follow(self, board: Board, legal: list[Cell]) -> bool:

@@ -12,6 +12,9 @@ from gomoku_patterns.errors import LimitError
 Progress = Callable[[Mapping[str, object]], object]
 """Told a few times a second: ``{"nodes", "depth", "score", "elapsed"}``. What it raises ends the search."""
 
+MOST = 2**63 - 1
+"""What the kernels can count to."""
+
 
 @dataclass(frozen=True)
 class Limit:
@@ -36,6 +39,8 @@ class Limit:
             value = getattr(self, name)
             if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
                 raise LimitError(f"expected {name} to be a whole number from 1, found {value!r}")
+            if value is not None and value > MOST:
+                raise LimitError(f"expected {name} to be at most {MOST}, found {value!r:.30}")
         seconds = self.seconds
         if seconds is not None and not (isinstance(seconds, (int, float)) and seconds > 0 and math.isfinite(seconds)):
             raise LimitError(f"expected seconds to be a finite number above 0, found {seconds!r}")

@@ -121,7 +121,7 @@ def level_tree(
     """
     settings = parse_options("level_tree", OPTIONS, {"node": node, "decided": decided})
     judge = as_evaluator(evaluator, native=native is not False)
-    depth = 4 if limit is None or limit.depth is None else limit.depth
+    depth = min(4 if limit is None or limit.depth is None else limit.depth, board.rows * board.cols)
     limit = tightened(limit, depth=depth)
     watch = Watch(limit, cancel, progress)
     legal = frozenset(playable(board))

@@ -117,7 +117,7 @@ def two_ply(
         return _at_once(forced, board.turn.sign * worths[forced], watch)
     if not worths:
         return _at_once(_central(board, legal), 0, watch)
-    depth = limit.depth or 2
+    depth = min(limit.depth or 2, board.rows * board.cols)
     if native is False or (tracker := core_tracker(judge, board)) is None:
         return Reference(board, watch, rules, depth).result(list(worths), depth)
     control = Control(limit, cancel, progress)

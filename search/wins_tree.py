@@ -74,7 +74,7 @@ class Reference(AlphaBeta):
     ) -> None:
         super().__init__(board, watch)
         self.evaluator = evaluator
-        self.depth = limit.depth or 1
+        self.depth = min(limit.depth or 1, board.rows * board.cols)
         self.width: int = settings["width"] or MAX_SIDE**2
         self.powers = powers(settings["discount"], self.depth)
         self.seconds = math.inf if limit.seconds is None else limit.seconds

@@ -62,7 +62,7 @@ class Settings:
 @rule_option
 @click.option("--seconds", type=float, metavar="S", help=f"Stop after this time; {SECONDS:g} if nothing else limits.")
 @click.option("--nodes", type=int, metavar="N", help="Stop after this many nodes; the result is then reproducible.")
-@click.option("--memory", type=int, metavar="MB", help="Stop when the tables have grown to this size.")
+@click.option("--memory", type=click.IntRange(1, 1 << 20), metavar="MB", help="Stop when the tables have grown to this size.")
 @click.option(
     "--mode",
     type=click.Choice(["vcf", "vct", "full"]),

@@ -145,6 +145,23 @@ def test_a_damaged_journal_names_the_line(tmp_path: Path) -> None:
         Journal(path, HEADER)
 
 
+@pytest.mark.parametrize("text", ['{"black": ["h8"]}', "notes\nwithout an end", '{"header"; }', "h8i9"])
+def test_a_file_that_is_no_journal_is_left_alone(tmp_path: Path, text: str) -> None:
+    """It has no end of a line to be cut at: nothing says that its last line was being written by a run."""
+    path = tmp_path / "my.json"
+    path.write_text(text)
+    with pytest.raises(ArenaError, match="expected the log of a run, found a file without its header"):
+        Journal(path, HEADER)
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize("address", ["", "nope", "tcp://", "tcp://host", "smtp://host:1", "tcp://host:port"])
+def test_an_address_that_is_none_is_refused_at_once(address: str) -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(ArenaError, match="expected the address of a Dask scheduler"), workers(cluster=address):
+        pytest.fail("no cluster was there")
+
+
 def test_two_runs_never_share_a_journal(tmp_path: Path) -> None:
     pytest.importorskip("fcntl")
     with Journal(tmp_path / "log.jsonl", HEADER), pytest.raises(ArenaError, match="another run"):
