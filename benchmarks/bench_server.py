@@ -4,8 +4,8 @@
 
 Starts ``gomoku serve --workers 2`` on loopback, lets simulated players play whole games against a light player and ask
 for scores and rules at every move, kills one server process half-way, and sends malformed requests. Fails unless every
-answer is a 200, a deliberate 503, or (malformed) a 4xx. What would flatter the figures: few players, long pauses between
-moves, and no search load on the same cores. All traffic stays on 127.0.0.1 and ends by itself.
+answer is a 200, a deliberate 503, or (malformed) a 4xx. What would flatter the figures: few players, long pauses
+between moves, and no search load on the same cores. All traffic stays on 127.0.0.1 and ends by itself.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What the documents show is true: their Python sessions and their shell commands are run.
 
 A fence marked ``console`` holds lines that begin with ``$``; each is run by bash in an empty folder where ``gomoku``
-is on the path, and must exit 0, or with the status in a trailing ``# exit N``. A line ``# prints: TEXT`` demands that text
-in the output of the command above it.
+is on the path, and must exit 0, or with the status in a trailing ``# exit N``. A line ``# prints: TEXT`` demands that
+text in the output of the command above it.
 """
 
 from __future__ import annotations
