@@ -146,7 +146,7 @@ def read(path: str | Path) -> Suite:
     elif path.suffix.lower() in (".jsonl", ".ndjson"):
         suite = _json_suite(lambda: _file_lines(path), str(path))
     else:
-        suite = Suite({}, lambda: _translated(read_positions(path)), str(path))
+        suite = Suite({}, lambda: _translated(read_positions(path), str(path)), str(path))
     return suite.check()
 
 
@@ -158,7 +158,7 @@ def read_text(text: str | bytes, where: str = "suite") -> Suite:
     elif words.lstrip().startswith("{") and '"number"' in words[:10_000]:
         suite = _json_suite(lambda: words.split("\n"), where)
     else:
-        suite = Suite({}, lambda: _translated(read_positions(text, name=where)), where)
+        suite = Suite({}, lambda: _translated(read_positions(text, name=where), where), where)
     return suite.check()
 
 
@@ -364,11 +364,12 @@ def _check_texts(value: Mapping[str, Any], place: str) -> None:
             raise SuiteError(f"{place}: expected a text in {key}, found {shown(value[key])}")
 
 
-def _translated(entries: Iterable[Entry]) -> Iterator[Level]:
+def _translated(entries: Iterable[Entry], where: str) -> Iterator[Level]:
     try:
         for level in levels_of(entries):
             if (winner := level.position.winner()) is not None:
-                raise SuiteError(f"level {level.number}: expected a game that goes on, found one that {winner} has won")
+                found = f"expected a game that goes on, found one that {winner} has won"
+                raise SuiteError(f"{where}: level {level.number}: {found}")
             yield level
     except NotationError as error:
         raise SuiteError(str(error)) from None

@@ -172,14 +172,15 @@ def _suite_entries(wish: Wish, data: bytes | Path) -> Iterator[Any]:
 
 def _wanted(entries: Iterator[Any], wish: Wish) -> Iterator[Any]:
     """The entries, games taken at the ply that was asked for."""
-    return entries if wish.at is None else (_entry_at(entry, wish.at) for entry in entries)
+    return entries if wish.at is None else (_entry_at(entry, wish.at, source_name(wish.source)) for entry in entries)
 
 
-def _entry_at(entry: Any, ply: int) -> Any:
+def _entry_at(entry: Any, ply: int, source: str) -> Any:
     line = entry.game().main_line()
     moves = [node for node in line if node.colour is not None]
     if ply > len(moves):
-        raise NotationError(f"expected a game of at least {ply} plies, found {len(moves)}", line=entry.line)
+        message = f"expected a game of at least {ply} plies, found {len(moves)}"
+        raise NotationError(message, source=source, line=entry.line)
     tree = entry.game()
     board = tree.start() if ply == 0 else tree.board(moves[ply - 1])
     return replace(entry, board=board, tree=None)

@@ -62,7 +62,9 @@ class Settings:
 @rule_option
 @click.option("--seconds", type=float, metavar="S", help=f"Stop after this time; {SECONDS:g} if nothing else limits.")
 @click.option("--nodes", type=int, metavar="N", help="Stop after this many nodes; the result is then reproducible.")
-@click.option("--memory", type=click.IntRange(1, 1 << 20), metavar="MB", help="Stop when the tables have grown to this size.")
+@click.option(
+    "--memory", type=click.IntRange(1, 1 << 20), metavar="MB", help="Stop when the tables have grown to this size."
+)
 @click.option(
     "--mode",
     type=click.Choice(["vcf", "vct", "full"]),
@@ -71,7 +73,12 @@ class Settings:
     help="Fours only, fours and threes, or every attacking move.",
 )
 @click.option("--shortest", is_flag=True, help="Look for the shortest win.")
-@click.option("--proof", "proof_file", metavar="OUT", help="Write the certificate to this file.")
+@click.option(
+    "--proof",
+    "proof_file",
+    metavar="OUT",
+    help="Write the certificate to this file ('-': to standard output, and nothing else).",
+)
 @click.option("--with-proof", is_flag=True, help="Put the certificate into the JSON result.")
 @click.option(
     "--check/--no-check",
@@ -80,7 +87,12 @@ class Settings:
     help="Put every reply on the board to check the certificate; done for --batch and --proof unless told otherwise.",
 )
 @click.option("--tree", "show_tree", is_flag=True, help="Print the whole tree of the proof.")
-@click.option("--svg", "svg_file", metavar="OUT", help="Draw the winning line to this file.")
+@click.option(
+    "--svg",
+    "svg_file",
+    metavar="OUT",
+    help="Draw the winning line to this file ('-': to standard output, and nothing else).",
+)
 @click.option("--reply", "replies", multiple=True, metavar="CELL", help="What if the defender plays here? May recur.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes for --batch.")
 @cluster_option
@@ -108,6 +120,8 @@ def command(
     require_one_input(file, batch)
     if checked is None:
         checked = batch is not None or proof_file is not None
+    if "-" in (proof_file, svg_file) and (as_json or proof_file == svg_file):
+        raise click.UsageError("expected only one of --json, --proof and --svg on standard output")
     settings = Settings(**asked, checked=checked, with_proof=with_proof)
     if batch is not None:
         _refuse_with_batch(proof_file, svg_file, show_tree, replies)
@@ -115,6 +129,8 @@ def command(
     board, identity = read_identified(str(file))
     found = _solve(board, settings, watched=is_watched())
     _write_files(found, proof_file, svg_file)
+    if "-" in (proof_file, svg_file):
+        return 0 if found.is_won else 1
     if as_json:
         print_json({"id": identity, **_answer(found, settings), **_replies_answer(found, replies)})
     else:
@@ -200,8 +216,8 @@ def _answer(found: Found, settings: Settings) -> Json:
     from arena.answers import solve_answer
 
     answer = solve_answer(found.board, found.solution, with_proof=settings.with_proof)
-    if found.verdict is not None:
-        answer["proof_accepted"] = found.verdict.accepted
+    if settings.checked:
+        answer["proof_accepted"] = None if found.verdict is None else found.verdict.accepted
     return answer
 
 
@@ -269,7 +285,11 @@ def _write_files(found: Found, proof_file: str | None, svg_file: str | None) -> 
     certificate = found.solution.certificate
     if certificate is None:
         return
-    if proof_file is not None:
+    if proof_file == "-":
+        print_json(certificate.to_json())
+    elif proof_file is not None:
         certificate.save(proof_file)
-    if svg_file is not None:
+    if svg_file == "-":
+        click.echo(certificate.svg())
+    elif svg_file is not None:
         write_file(svg_file, certificate.svg())

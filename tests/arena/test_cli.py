@@ -148,3 +148,39 @@ def test_the_shell_completes_what_can_stand_there(shell: Run, words: str, offere
     last = len(words.split()) - 1
     done = shell("gomoku", _GOMOKU_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=str(last))
     assert offered in done.stdout.splitlines()
+
+
+def test_a_proof_goes_from_one_command_to_the_other(shell: Run) -> None:
+    done = shell("gomoku solve level16.json --proof - | gomoku verify level16.json -")
+    assert done.returncode == 0 and done.stdout.startswith("accepted after ")
+
+
+def test_a_picture_of_a_proof_on_standard_output_is_alone_there(gomoku: Run) -> None:
+    level = json.dumps(LEVEL_16)
+    done = gomoku("solve", "a.json", "--svg", "-", a_json=level)
+    assert done.status == 0 and done.out.startswith("<svg") and done.out.endswith("</svg>\n")
+    for both in (["--svg", "-", "--proof", "-"], ["--proof", "-", "--json"]):
+        assert "expected only one of --json, --proof and --svg" in gomoku("solve", "a.json", *both).err
+
+
+def test_a_batch_says_of_every_position_whether_a_proof_was_accepted(gomoku: Run) -> None:
+    lines = "\n".join([json.dumps(LEVEL_16), json.dumps({"black": ["h8"]})])
+    done = gomoku("solve", "--batch", "a.jsonl", a_jsonl=lines)
+    assert [json.loads(line)["proof_accepted"] for line in done.out.splitlines()] == [True, None]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["convert", "a.pos", "b.sgf", "--at", "9"], "gomoku: a.pos:1: expected a game of at least 9 plies, found 4"),
+        (
+            ["puzzles", "won.json"],
+            "gomoku: won.json: level 1: expected a game that goes on, found one that black has won",
+        ),
+        (["solve", "a.pos", "--memory", "0"], "0 is not in the range"),
+    ],
+)
+def test_messages_name_the_file(gomoku: Run, words: list[str], message: str) -> None:
+    won = json.dumps({"black": ["a1", "b1", "c1", "d1", "e1"], "white": ["a3", "b3", "c3", "d3"]})
+    done = gomoku(*words, a_pos="h8i9h9i10", won_json=won)
+    assert done.status == 2 and message in done.err
