@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import tempfile
 
 import click
@@ -43,10 +44,11 @@ def command(
         import uvicorn
     except ImportError:
         raise ArenaError("expected starlette and uvicorn to be installed: pip install 'gomoku-patterns[web]'") from None
+    port = _port_to_have(host, port)
     with tempfile.TemporaryDirectory(prefix="gomoku-serve-") as stop_folder:
         settings = Settings(host, port, workers, searches, queue, max_seconds, stop_folder=stop_folder)
         settings.to_environment()
-        click.echo(f"gomoku: the board is at http://{host}:{port}/  (Ctrl-C ends it)", err=True)
+        click.echo(f"gomoku: the board is at http://{_in_url(host)}:{port}/  (Ctrl-C ends it)", err=True)
         uvicorn.run(
             "arena.web.app:create_app",
             factory=True,
@@ -60,3 +62,18 @@ def command(
             timeout_graceful_shutdown=5,
         )
     return 0
+
+
+def _port_to_have(host: str, port: int) -> int:
+    """The port, known to be free, before anybody is told the address; 0 becomes one that is."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        with socket.create_server((host, port), family=family) as probe:
+            return int(probe.getsockname()[1])
+    except (OSError, UnicodeError) as error:
+        why = (getattr(error, "strerror", None) or str(error)).partition(" (while")[0].lower()
+        raise ArenaError(f"expected an address to listen on, found {_in_url(host)}:{port}: {why}") from None
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

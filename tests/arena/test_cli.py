@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -184,3 +185,16 @@ def test_messages_name_the_file(gomoku: Run, words: list[str], message: str) -> 
     won = json.dumps({"black": ["a1", "b1", "c1", "d1", "e1"], "white": ["a3", "b3", "c3", "d3"]})
     done = gomoku(*words, a_pos="h8i9h9i10", won_json=won)
     assert done.status == 2 and message in done.err
+
+
+def test_an_address_that_cannot_be_had_is_said_before_the_board_is_announced(gomoku: Run) -> None:
+    pytest.importorskip("uvicorn")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = gomoku("serve", "--port", port)
+    assert done.status == 2
+    assert done.err == f"gomoku: expected an address to listen on, found 127.0.0.1:{port}: address already in use\n"
+    assert (
+        "expected an address to listen on, found 256.1.1.1:1:"
+        in gomoku("serve", "--host", "256.1.1.1", "--port", "1").err
+    )
