@@ -22,6 +22,7 @@ cdef class FourSearch:
     cdef long long attempt_ends         # nodes at which the present attempt gives up
     cdef int stop                       # why everything stops, or 0
     cdef bint gave_up                   # the last attempt was not exhaustive
+    cdef int most_moves                 # of the line looked for
     cdef int length                     # of the line found: attacker's moves, the five included
     cdef uint16_t line[MOVES]
     cdef Verdict* table
@@ -33,6 +34,7 @@ cdef class FourSearch:
     cdef void clear(self) noexcept nogil
     cdef bint count(self) noexcept nogil
     cdef bint win(self, int side, long long budget) noexcept nogil
+    cdef bint win_within(self, int side, long long budget, int most_moves) noexcept nogil
     cdef int replay(self, const uint16_t* line, int length, int side, uint64_t* zone) noexcept nogil
     cdef int shorten(self, uint16_t* line, int length, int side) noexcept nogil
     cdef bint _win(self, int side, int depth) noexcept nogil

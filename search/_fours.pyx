@@ -23,6 +23,7 @@ cdef enum:
     UNSETTLED = -1
     WAYS = 4                # entries of a bucket: one cache line
     SMALLEST = 1 << 14      # entries to begin with
+    LARGE = 1 << 18         # entries that are given back when all is forgotten
     CHECK_EVERY = 512
 
 cdef uint64_t[2] SALT = [0x6A09E667F3BCC908ULL, 0xBB67AE8584CAA73BULL]
@@ -51,9 +52,15 @@ cdef class FourSearch:
         free(self.table)
 
     cdef void clear(self) noexcept nogil:
-        """Forget everything; costs nothing, since entries of an older era do not count."""
+        """Forget everything; costs little, since entries of an older era do not count."""
+        cdef Verdict* small
         self.era += 1
         self.filled = 0
+        if self.mask >= LARGE:
+            small = <Verdict*>calloc(SMALLEST, sizeof(Verdict))
+            if small != NULL:
+                free(self.table)
+                self.table, self.mask = small, SMALLEST - 1
 
     # ------------------------------------------------------------------ searching
 
@@ -72,8 +79,13 @@ cdef class FourSearch:
 
     cdef bint win(self, int side, long long budget) noexcept nogil:
         """Whether the side, to move, wins by continuous fours; the line is left in ``line``."""
+        return self.win_within(side, budget, 0)
+
+    cdef bint win_within(self, int side, long long budget, int most_moves) noexcept nogil:
+        """The same for a line of so many moves, the five included; 0 stands for any length."""
         self.attempt_ends = self.nodes + budget
         self.gave_up = False
+        self.most_moves = most_moves if most_moves else MOVES
         return self._win(side, 0)
 
     cdef bint _win(self, int side, int depth) noexcept nogil:
@@ -85,7 +97,7 @@ cdef class FourSearch:
             self.length = depth + 1
             return True
         fives = self.board.sizes[side ^ 1][FIVE_SET]
-        if fives > 1 or not self.board.sizes[side][FOUR_SET]:
+        if fives > 1 or depth + 2 > self.most_moves or not self.board.sizes[side][FOUR_SET]:
             return False
         if fives == 1:
             number = self.board.first(side ^ 1, FIVE_SET)
@@ -93,6 +105,8 @@ cdef class FourSearch:
         if self.board.sizes[side][KILL_SET] and self._won_at_once(side, depth):
             return True
         key = self.board.hash ^ SALT[side]
+        if self.most_moves < MOVES:
+            key ^= <uint64_t>(self.most_moves - depth) * SALT[0]
         known = self._look_up(key)
         if known == LOST:
             return False
@@ -249,14 +263,14 @@ cdef class FourSearch:
         bucket[chosen].key, bucket[chosen].era, bucket[chosen].move = key, self.era, move
 
     cdef void _grow(self) noexcept nogil:
-        """Four times the entries, if memory can be had; what was known is kept."""
+        """Twice the entries, if memory can be had; what was known is kept."""
         cdef uint64_t size = self.mask + 1, number
         cdef Verdict* old = self.table
-        cdef Verdict* new = <Verdict*>calloc(4 * size, sizeof(Verdict))
+        cdef Verdict* new = <Verdict*>calloc(2 * size, sizeof(Verdict))
         if new == NULL:
             self.most = size
             return
-        self.table, self.mask, self.filled = new, 4 * size - 1, 0
+        self.table, self.mask, self.filled = new, 2 * size - 1, 0
         for number in range(size):
             if old[number].era == self.era:
                 self._store(old[number].key, old[number].move)

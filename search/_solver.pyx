@@ -6,37 +6,84 @@ fours, each with its forced answer, and quieter moves. At a defence, after a qui
 would win by continuous fours if the defender passed, or the node is given up. That line of fours is the node's threat,
 kept with it; only replies against which the threat does not work have edges.
 
-Proof and disproof numbers of nodes not made yet are guesses kept in the edge. Sums are capped below INFINITE, which
-only what is settled may have. Positions only grow, so the graph has no cycles.
+Numbers. What is supposed of a child that is not made yet comes from its *promise*, the logarithm of its odds to be the
+winning one in tenths, fitted to what earlier searches found: fours and double threes win, quiet moves hardly ever. Proof
+numbers fall and disproof numbers rise exponentially with it, in units of EVEN. Sums are capped below INFINITE,
+which only what is settled may have. Positions only grow, so the graph has no cycles.
+
+A win within a number of plies is searched for on nodes of their own: the plies left are part of the key.
+
+The proof is replayed while it is written: every four, every threat, and every reply that a threat does not meet.
 """
 
 cimport cython
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.math cimport exp
+from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset
 
 from gomoku_patterns.cells import Cell
-from search.certificate import Attack, Defence
-from search._control cimport Control
 from search._control import STOP_NAMES
+from search.certificate import Attack, Defence
+
+from search._control cimport STOP_MEMORY, Control
 from search._fours cimport FourSearch
 from search._threats cimport (
-    FIVE_SET, FOUR_SET, FOURS, KILL_SET, LIVE_TWOS, MOVES, NOTHING, ONE_LIVE_TWO, ONE_SLEEPING_THREE, ONE_THREE, SLEEPING_THREES, SLEEPING_TWOS,
-    SPAN, STRAIGHTS, THREE_SET, THREES, TWO_OR_MORE_THREES, WORDS, ThreatBoard, col_of, holds, place_of, put, row_of,
+    FIVE_SET, FOUR_SET, FOURS, KILL_SET, LIVE_TWOS, MOVES, ONE_LIVE_TWO, ONE_SLEEPING_THREE, ONE_THREE,
+    SLEEPING_THREES, SPAN, THREE_SET, THREES, TWO_OR_MORE_THREES, WORDS, ThreatBoard, col_of, holds, place_of, row_of,
 )
 
 cdef enum:
     INFINITE = 1 << 30
     MOST = INFINITE - 1
-    IDLE = 50_000_000       # iterations without a new node: the numbers are stuck
+    LARGE = 1 << 17         # buckets: tables of this size are given back after the search
+    IDLE = 50_000_000       # steps without a new node: the numbers are stuck
+    FIRST_SLICE = 4000      # nodes until continuous fours are tried again at the root, twice as many each time
+    FOURS_BUDGET = 400      # for one attempt at a node
+
+cdef enum:
     VCF = 0
     VCT = 1
     FULL = 2
 
+cdef enum:
+    PROVEN = 1
+    DISPROVEN = 0
+    UNKNOWN = -1
+
+cdef enum:
+    # Promises, in tenths of the logarithm of the odds.
+    BY_FOUR = -18
+    BY_THREE = -92          # and what its first three adds
+    BY_QUIET = -90
+    PER_THREE_OF_FOUR = 25
+    PER_THREE = 48
+    PER_SLEEPING_THREE = 15
+    PER_LIVE_TWO = 10
+    PER_STOP = 18           # stops a four of the defender
+    AFTER_REPLY = 60        # the attacker's odds after a needed reply, less if the reply makes something
+    REPLY_FOUR = -49
+    REPLY_THREE = -27
+    REPLY_SLEEPING_THREE = -7
+    CERTAIN = 200
+    EVEN = 8
+    HINT = 3                # how much sooner a move is tried that answered another reply
+
+cdef uint16_t[2 * CERTAIN + 1] PROOFS, DISPROOFS
 cdef uint64_t[2][2] SALT = [
     [0x3C6EF372FE94F82BULL, 0xA54FF53A5F1D36F1ULL], [0x510E527FADE682D1ULL, 0x9B05688C2B3E6C1FULL],
 ]
+cdef uint64_t PLIES_SALT = 0x1F83D9ABFB41BD6BULL
 MODES = {"vcf": VCF, "vct": VCT, "full": FULL}
-DEFAULT_KNOBS = [400, 2, 3, 5, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+
+
+cdef void _tabulate() noexcept:
+    cdef int promise
+    for promise in range(-CERTAIN, CERTAIN + 1):
+        PROOFS[promise + CERTAIN] = <uint16_t>max(1.0, min(30000.0, EVEN * exp(-0.040 * promise) + 0.5))
+        DISPROOFS[promise + CERTAIN] = <uint16_t>max(1.0, min(30000.0, EVEN * exp(0.050 * promise) + 0.5))
+
+
+_tabulate()
 
 
 class Unsound(AssertionError):
@@ -57,16 +104,12 @@ cdef class ProofSearch:
         self.board = ThreatBoard(board, rule)
         self.most_bytes = memory
         self.fours = FourSearch(self.board, None, most=max(1, memory // 4 // 16))
-        for number, knob in enumerate(DEFAULT_KNOBS):
-            self.knobs[number] = knob
+        self._free()
         if not self._begin():
             raise MemoryError
 
     def __dealloc__(self):
-        free(self.nodes)
-        free(self.edges)
-        free(self.lines)
-        free(self.buckets)
+        self._free()
 
     @property
     def nodes_searched(self):
@@ -74,143 +117,145 @@ cdef class ProofSearch:
 
     @property
     def stopped_by(self):
-        return STOP_NAMES.get(self.fours.stop)
+        return STOP_NAMES.get(self.fours.stop) or "complete"
 
-    def tune(self, number, value):
-        self.knobs[number] = value
-
-    cdef bint _begin(self) noexcept nogil:
-        self.node_room, self.edge_room, self.line_room, self.bucket_mask = 1 << 12, 1 << 15, 1 << 13, (1 << 13) - 1
-        self.nodes = <Node*>calloc(self.node_room, sizeof(Node))
-        self.edges = <Edge*>calloc(self.edge_room, sizeof(Edge))
-        self.lines = <uint16_t*>calloc(self.line_room, sizeof(uint16_t))
-        self.buckets = <uint32_t*>calloc(self.bucket_mask + 1, sizeof(uint32_t))
-        self.node_count = self.edge_count = 1
-        self.line_count = 0
-        return self.nodes != NULL and self.edges != NULL and self.lines != NULL and self.buckets != NULL
-
-    cdef void _forget(self) noexcept nogil:
-        """Forget all nodes."""
-        memset(self.buckets, 0, (self.bucket_mask + 1) * sizeof(uint32_t))
-        self.node_count = self.edge_count = 1
-        self.line_count = 0
+    def clear(self):
+        """Forget what was learned about continuous fours."""
+        self.fours.clear()
 
     # ------------------------------------------------------------------ the search
 
-    def solve(self, board, mode, Control control, nodes_limit):
-        """Search; gives (status, what it is about) with status 1 proven, 0 disproven, -1 unknown."""
+    def solve(self, board, mode, Control control, nodes_limit, plies=0):
+        """Search for a win of at most so many plies (0: any): 1 proven, 0 disproven, -1 unknown.
+
+        Nodes are counted on from ``control.nodes``.
+        """
         cdef int result
-        cdef int kind = MODES[mode]
         self.board.reset(board)
-        self.control = control
-        self.fours.control = control
-        self.fours.nodes = 0
-        self.fours.check_at = 0
-        self.fours.stop = 0
+        self.mode, self.plies, self.attacker = MODES[mode], plies, int(board.turn) - 1
+        self.control = self.fours.control = control
+        self.fours.nodes = self.fours.check_at = control.nodes
         self.fours.node_limit = nodes_limit if nodes_limit is not None else 0x7FFFFFFFFFFFFFFF
-        self.attacker = int(board.turn) - 1
-        self.mode = kind
+        self.fours.stop = 0
         with nogil:
             result = self._solve()
         control.nodes = self.fours.nodes
         return result
 
     cdef int _solve(self) noexcept nogil:
-        cdef long long slice = 4000
-        cdef bint exhausted = False
-        cdef uint32_t root
-        self._forget()
-        self.tainted = False
-        self.budget = self.knobs[0]
+        """Continuous fours and all threats in turn, with more nodes each time."""
+        cdef long long slice = FIRST_SLICE
+        cdef int fours = UNKNOWN, result
+        self.tainted, self.budget = False, FOURS_BUDGET
+        if not self._forget():
+            return UNKNOWN
         while not self.fours.stop:
-            if not exhausted:
-                if self.fours.win(self.attacker, slice):
-                    self._forget()
-                    root = self._node(False)
-                    self._keep_line(root, self.fours.line, self.fours.length)
-                    self._settle(root, True)
-                    return 1
-                exhausted = not self.fours.gave_up
-                if exhausted and self.mode == VCF:
-                    return 0
+            if fours == UNKNOWN:
+                fours = self._try_fours(slice)
+                if fours == PROVEN or (fours == DISPROVEN and self.mode == VCF):
+                    return fours
             if self.mode != VCF:
-                root = self._node(False)
-                self._run(root, slice)
-                if self.nodes[root].proof == 0:
-                    return 1
-                if self.nodes[root].disproof == 0:
-                    if not self.tainted:
-                        return 0
-                    self._forget()
-                    self.tainted = False
-                    self.budget *= 8
+                result = self._try_threats(slice)
+                if result != UNKNOWN:
+                    return result
             slice *= 2
-        return -1
+        return UNKNOWN
 
-    cdef void _run(self, uint32_t root, long long slice) noexcept nogil:
-        self.slice_ends = self.fours.nodes + slice
+    cdef int _try_fours(self, long long budget) noexcept nogil:
+        cdef uint32_t root
+        if not self.fours.win_within(self.attacker, budget, (self.plies + 1) // 2):
+            return UNKNOWN if self.fours.gave_up else DISPROVEN
+        if not self._forget():
+            return UNKNOWN
+        root = self._node(False)
+        if not self._keep_line(root, self.fours.line, self.fours.length):
+            return UNKNOWN
+        self._settle(root, True)
+        return PROVEN
+
+    cdef int _try_threats(self, long long budget) noexcept nogil:
+        cdef uint32_t root = self._node(False)
+        self.slice_ends = self.fours.nodes + budget
         self.idle = 0
         while not self.fours.stop and self.fours.nodes < self.slice_ends:
             self._search(root, INFINITE, INFINITE)
-            if self.nodes[root].proof == 0 or self.nodes[root].disproof == 0:
-                return
+            if self.nodes[root].proof == 0:
+                return PROVEN
+            if self.nodes[root].disproof == 0:
+                break
+        if self.nodes[root].disproof:
+            return UNKNOWN
+        if not self.tainted:
+            return DISPROVEN
+        # An attempt at continuous fours was cut off somewhere: once more, with longer ones.
+        self.tainted = False
+        self.budget *= 8
+        self._forget()
+        return UNKNOWN
 
     cdef void _search(self, uint32_t node, uint32_t proof_limit, uint32_t disproof_limit) noexcept nogil:
         """Work on a node until its numbers reach the limits; the board stands at the node."""
-        cdef uint32_t best, second, proof, disproof, child
-        cdef Edge* edge
-        cdef bint defence = self.nodes[node].defence
-        cdef int side = self.attacker ^ defence, move, answer
+        cdef uint32_t best, second
         if not self.nodes[node].expanded:
-            if not self.fours.count() or not self._room():
+            if not self._room() or not self.fours.count():
                 return
             self.idle = 0
             self._expand(node)
         while True:
             best = self._update(node, &second)
-            proof, disproof = self.nodes[node].proof, self.nodes[node].disproof
-            if proof == 0 or disproof == 0 or proof >= proof_limit or disproof >= disproof_limit:
+            if self.nodes[node].proof == 0 or self.nodes[node].disproof == 0:
                 return
-            self.idle += 1
-            if self.idle & 1023 == 0 and self.idle > IDLE:
-                self.fours.stop = 4
+            if self.nodes[node].proof >= proof_limit or self.nodes[node].disproof >= disproof_limit:
+                return
+            self._look_up()
             if self.fours.stop or self.fours.nodes >= self.slice_ends:
                 return
-            edge = &self.edges[best]
-            move, answer = edge.move, edge.answer
-            self.board.play(move, side)
-            if answer:
-                self.board.play(answer, side ^ 1)
-            child = edge.child
-            if child == 0:
-                child = self._made(best, node, defence == False and answer == 0)
-            if child:
-                if defence:
-                    self._search(
-                        child, _limit(proof_limit, proof, self.nodes[child].proof), min(disproof_limit, _over(second))
-                    )
-                else:
-                    self._search(
-                        child, min(proof_limit, _over(second)), _limit(disproof_limit, disproof, self.nodes[child].disproof)
-                    )
-            if answer:
-                self.board.undo()
-            self.board.undo()
-            if child == 0:
+            if not self._descend(node, best, second, proof_limit, disproof_limit):
                 return
 
-    cdef uint32_t _made(self, uint32_t edge, uint32_t parent, bint defence) noexcept nogil:
-        """The child of an edge, which is made now; 0 if there is no room for it."""
-        cdef uint32_t child
+    cdef bint _descend(
+        self, uint32_t node, uint32_t edge, uint32_t second, uint32_t proof_limit, uint32_t disproof_limit
+    ) noexcept nogil:
+        """Work on the best child, as long as it is the best or the node's limits are reached."""
+        cdef bint defence = self.nodes[node].defence
+        cdef int side = self.attacker ^ defence, answer = self.edges[edge].answer
+        cdef uint32_t proof = self.nodes[node].proof, disproof = self.nodes[node].disproof, child
+        self.board.play(self.edges[edge].move, side)
+        if answer:
+            self.board.play(answer, side ^ 1)
+        child = self._child(node, edge)
+        if child and defence:
+            proof_limit = _share(proof_limit, proof, self.nodes[child].proof)
+            self._search(child, proof_limit, min(disproof_limit, _over(second)))
+        elif child:
+            disproof_limit = _share(disproof_limit, disproof, self.nodes[child].disproof)
+            self._search(child, min(proof_limit, _over(second)), disproof_limit)
+        if answer:
+            self.board.undo()
+        self.board.undo()
+        if child and defence and self.nodes[child].proof == 0:
+            self._pass_on(node, child)
+        return child != 0
+
+    cdef void _look_up(self) noexcept nogil:
+        """After many steps without a new node look at the clock, and stop when the numbers are stuck."""
+        self.idle += 1
+        if self.idle & 1023 == 0 and not self.fours.stop:
+            self.fours.stop = STOP_MEMORY if self.idle > IDLE else self.control.poll()
+
+    cdef uint32_t _child(self, uint32_t node, uint32_t edge) noexcept nogil:
+        """The child of an edge, made if need be; the board stands there. 0 if there is no room for it."""
+        cdef uint32_t child = self.edges[edge].child
+        if child:
+            return child
         if not self._room():
             return 0
-        child = self._node(defence)
-        if not self.nodes[child].expanded and self.nodes[child].proof == 0:
-            self.nodes[child].proof = self.edges[edge].proof
-            self.nodes[child].disproof = self.edges[edge].disproof
-            if self.nodes[parent].defence:
-                self.nodes[child].hint = self.nodes[parent].hint
+        child = self._node(not self.nodes[node].defence and self.edges[edge].answer == 0)
         self.edges[edge].child = child
+        if not self.nodes[child].expanded and self.nodes[child].proof and self.nodes[child].disproof:
+            self.nodes[child].proof, self.nodes[child].disproof = self.edges[edge].proof, self.edges[edge].disproof
+            if self.nodes[node].defence:
+                self.nodes[child].hint = self.nodes[node].hint
         return child
 
     cdef uint32_t _update(self, uint32_t node, uint32_t* second) noexcept nogil:
@@ -223,33 +268,50 @@ cdef class ProofSearch:
             return 0
         for number in range(here.edges, here.edges + here.size):
             edge = &self.edges[number]
+            value, other = edge.proof, edge.disproof
             if edge.child:
                 value, other = self.nodes[edge.child].proof, self.nodes[edge.child].disproof
-            else:
-                value, other = edge.proof, edge.disproof
             if here.defence:
                 value, other = other, value
             sum += other
             if value < least:
-                next_least = least
-                least = value
-                best = number
+                next_least, least, best = least, value, number
             elif value < next_least:
                 next_least = value
         second[0] = next_least
-        if least == 0:
-            sum = INFINITE
-        elif least == INFINITE:
-            sum = 0
-        elif sum > MOST:
-            sum = MOST
+        sum = INFINITE if least == 0 else 0 if least == INFINITE else min(sum, <uint64_t>MOST)
         if here.defence:
             here.disproof, here.proof = least, <uint32_t>sum
         else:
             here.proof, here.disproof = least, <uint32_t>sum
         return best
 
-    # ------------------------------------------------------------------ expanding
+    cdef void _pass_on(self, uint32_t node, uint32_t solved) noexcept nogil:
+        """What answered one reply is tried soon against the others."""
+        cdef uint32_t edge, other
+        cdef int move = self._winning_move(solved)
+        self.nodes[node].hint = move
+        for edge in range(self.nodes[node].edges, self.nodes[node].edges + self.nodes[node].size):
+            other = self.edges[edge].child
+            if other and self.nodes[other].expanded and self.nodes[other].proof:
+                self._prefer(other, move)
+
+    cdef int _winning_move(self, uint32_t node) noexcept nogil:
+        cdef uint32_t edge
+        if self.nodes[node].length:
+            return self.lines[self.nodes[node].line]
+        for edge in range(self.nodes[node].edges, self.nodes[node].edges + self.nodes[node].size):
+            if self.edges[edge].child and self.nodes[self.edges[edge].child].proof == 0:
+                return self.edges[edge].move
+        return 0
+
+    cdef void _prefer(self, uint32_t node, int move) noexcept nogil:
+        cdef uint32_t edge
+        for edge in range(self.nodes[node].edges, self.nodes[node].edges + self.nodes[node].size):
+            if self.edges[edge].move == move and self.edges[edge].child == 0:
+                self.edges[edge].proof = max(1, self.edges[edge].proof // HINT)
+
+    # ------------------------------------------------------------------ the attacker's moves
 
     cdef void _expand(self, uint32_t node) noexcept nogil:
         self.nodes[node].expanded = True
@@ -266,35 +328,33 @@ cdef class ProofSearch:
         self.nodes[node].disproof = INFINITE if proven else 0
 
     cdef void _expand_attack(self, uint32_t node) noexcept nogil:
-        cdef uint16_t moves[SPAN]
-        cdef int size, number, forced = 0, threes, kills, place
-        cdef int side = self.attacker, other = self.attacker ^ 1
-        cdef uint32_t count
-        if self.fours.win(side, self.budget):
+        cdef int left = self.plies - self.board.length if self.plies else 0
+        if left < 0:
+            self._settle(node, False)
+        elif self.fours.win_within(self.attacker, self.budget, (left + 1) // 2):
             if self._keep_line(node, self.fours.line, self.fours.length):
                 self._settle(node, True)
-            return
-        if self.board.sizes[other][FIVE_SET] > 1:
-            self._settle(node, False)
-            return
-        if self.board.sizes[other][FIVE_SET]:
-            forced = self.board.first(other, FIVE_SET)
-            if not self.board.legal(forced, side):
-                self._settle(node, False)
-            elif holds(self.board.sets[side][FOUR_SET], forced):
-                self._add_four(node, forced)
-            else:
-                self._add_edge(node, forced, 0, 1, 1)
         else:
-            self._add_moves(node)
-        if self.nodes[node].size == 0:
-            self._settle(node, False)
+            if self.board.sizes[self.attacker ^ 1][FIVE_SET]:
+                self._stop_five(node)
+            else:
+                self._add_moves(node)
+            if self.nodes[node].size == 0:
+                self._settle(node, False)
+
+    cdef void _stop_five(self, uint32_t node) noexcept nogil:
+        """The only move, if there is one, that keeps the defender from making five."""
+        cdef int place = self.board.first(self.attacker ^ 1, FIVE_SET)
+        if self.board.sizes[self.attacker ^ 1][FIVE_SET] > 1 or not self.board.legal(place, self.attacker):
+            return
+        if holds(self.board.sets[self.attacker][FOUR_SET], place):
+            self._add_four(node, place)
+        else:
+            self._add_edge(node, place, 0, 0)
 
     cdef void _add_moves(self, uint32_t node) noexcept nogil:
         cdef uint16_t moves[SPAN]
-        cdef int side = self.attacker, other = self.attacker ^ 1
-        cdef int size, number, place, row, col
-        cdef uint32_t count
+        cdef int side = self.attacker, number, size
         cdef bint kills = self._defender_kills()
         size = self.board.members(side, FOUR_SET, moves)
         for number in range(size):
@@ -302,25 +362,27 @@ cdef class ProofSearch:
         size = self.board.members(side, THREE_SET, moves)
         for number in range(size):
             if not self.board.count[side][moves[number]] & FOURS:
-                self._add_quiet(node, moves[number], self.knobs[2], kills)
-        if self.mode != FULL:
-            return
+                self._add_quiet(node, moves[number], BY_THREE, kills)
+        if self.mode == FULL:
+            self._add_quiet_moves(node, kills)
+
+    cdef void _add_quiet_moves(self, uint32_t node, bint kills) noexcept nogil:
+        """Moves that make less than a three, and moves that stop a three or four of the defender."""
+        cdef int row, col, place
+        cdef uint32_t own, other
         for row in range(self.board.rows):
             for col in range(self.board.cols):
                 place = place_of(row, col)
-                count = self.board.count[side][place]
-                if self.board.stone[place] or count & (FOURS | THREES):
+                own, other = self.board.count[self.attacker][place], self.board.count[self.attacker ^ 1][place]
+                if self.board.stone[place] or own & (FOURS | THREES):
                     continue
-                if count & (SLEEPING_THREES | LIVE_TWOS):
-                    self._add_quiet(node, place, self.knobs[3], kills)
-                elif self.board.count[other][place] & (FOURS | THREES):
-                    self._add_quiet(node, place, self.knobs[4], kills)
+                if own & (SLEEPING_THREES | LIVE_TWOS) or other & (FOURS | THREES):
+                    self._add_quiet(node, place, BY_QUIET, kills)
 
     cdef bint _defender_kills(self) noexcept nogil:
         """Whether the defender, to move, would have a straight four or two fours at once."""
         cdef uint16_t moves[MOVES]
         cdef int number, size, side = self.attacker ^ 1
-        cdef uint32_t count
         if not self.board.sizes[side][KILL_SET]:
             return False
         if side == 1 or not self.board.renju:
@@ -332,23 +394,22 @@ cdef class ProofSearch:
         return False
 
     cdef void _add_four(self, uint32_t node, int move) noexcept nogil:
-        cdef int side = self.attacker, answer, fives
+        """Add a four with its answer, unless the answer leaves the defender two fives."""
+        cdef int side = self.attacker, answer, fives = 2
         if not self.board.legal(move, side):
             return
         self.board.play(move, side)
         answer = self.board.first(side, FIVE_SET)
-        fives = self.board.sizes[side ^ 1][FIVE_SET]
-        if answer >= 0 and not fives:
+        if answer >= 0 and not self.board.sizes[side ^ 1][FIVE_SET]:
             self.board.play(answer, side ^ 1)
             fives = self.board.sizes[side ^ 1][FIVE_SET]
             self.board.undo()
-        else:
-            fives = 2
         self.board.undo()
         if fives < 2:
-            self._add_edge(node, move, answer, self.knobs[1], 1)
+            self._add_edge(node, move, answer, BY_FOUR + self._promise(move, PER_THREE_OF_FOUR, 0))
 
-    cdef void _add_quiet(self, uint32_t node, int move, int proof, bint kills) noexcept nogil:
+    cdef void _add_quiet(self, uint32_t node, int move, int promise, bint kills) noexcept nogil:
+        """Add a move that makes no four, unless the defender could then win at once."""
         cdef bint fails = False
         if not self.board.legal(move, self.attacker):
             return
@@ -357,18 +418,39 @@ cdef class ProofSearch:
             fails = self._defender_kills()
             self.board.undo()
         if not fails:
-            self._add_edge(node, move, 0, proof, 1)
+            self._add_edge(node, move, 0, promise + self._promise(move, PER_THREE, PER_STOP))
+
+    cdef int _promise(self, int move, int per_three, int per_stop) noexcept nogil:
+        """What the lines through a move add to its promise."""
+        cdef uint32_t own = self.board.count[self.attacker][move]
+        cdef int promise = per_three * <int>((own & THREES) // ONE_THREE)
+        promise += PER_SLEEPING_THREE * <int>((own & SLEEPING_THREES) // ONE_SLEEPING_THREE)
+        promise += PER_LIVE_TWO * <int>((own & LIVE_TWOS) // ONE_LIVE_TWO)
+        return promise + (per_stop if self.board.count[self.attacker ^ 1][move] & FOURS else 0)
+
+    cdef void _add_edge(self, uint32_t node, int move, int answer, int promise) noexcept nogil:
+        cdef Edge* edge = &self.edges[self.edge_count]
+        promise = min(<int>CERTAIN, max(-<int>CERTAIN, promise)) + CERTAIN
+        edge.child, edge.move, edge.answer = 0, move, answer
+        edge.proof, edge.disproof = PROOFS[promise], DISPROOFS[promise]
+        if self.nodes[node].hint == move and not self.nodes[node].defence:
+            edge.proof = max(1, edge.proof // HINT)
+        self.edge_count += 1
+        self.nodes[node].size += 1
+
+    # ------------------------------------------------------------------ the defender's replies
 
     cdef void _expand_defence(self, uint32_t node) noexcept nogil:
+        """Find the threat, and the replies that are needed against it."""
         cdef uint16_t line[MOVES]
         cdef uint16_t replies[SPAN]
-        cdef int side = self.attacker, other = self.attacker ^ 1, length, size, number
-        if self.board.sizes[other][FIVE_SET] or self._defender_kills():
+        cdef int side = self.attacker, length, size, number
+        cdef int left = self.plies - self.board.length if self.plies else 2 * MOVES
+        if left < 2 or self.board.sizes[side ^ 1][FIVE_SET] or self._defender_kills():
             self._settle(node, False)
             return
-        if not self.fours.win(side, self.budget):
-            if self.fours.gave_up:
-                self.tainted = True
+        if not self.fours.win_within(side, self.budget, left // 2):
+            self.tainted = self.tainted or self.fours.gave_up
             self._settle(node, False)
             return
         length = self.fours.length
@@ -378,9 +460,15 @@ cdef class ProofSearch:
             return
         size = self._needed(line, length, replies)
         for number in range(size):
-            self._add_edge(node, replies[number], 0, 1, 1)
+            self._add_edge(node, replies[number], 0, AFTER_REPLY + self._hope(replies[number]))
         if size == 0:
             self._settle(node, True)
+
+    cdef int _hope(self, int reply) noexcept nogil:
+        """What a reply takes from the attacker's promise by what it makes for the defender."""
+        cdef uint32_t count = self.board.count[self.attacker ^ 1][reply]
+        cdef int hope = REPLY_SLEEPING_THREE * <int>((count & SLEEPING_THREES) // ONE_SLEEPING_THREE)
+        return hope + (REPLY_FOUR if count & FOURS else 0) + (REPLY_THREE if count & THREES else 0)
 
     cdef int _needed(self, const uint16_t* line, int length, uint16_t* replies) noexcept nogil:
         """The defender's legal replies against which the attacker's line does not work."""
@@ -406,78 +494,103 @@ cdef class ProofSearch:
         return size
 
     cdef bint _sensitive(self, const uint16_t* line, int length) noexcept nogil:
-        """Whether stones away from the line could change what is forbidden on it."""
-        cdef int number, place, played = 0
+        """Whether under renju stones away from the line could change what is forbidden on it.
+
+        That is so when the attacker is black and some move makes two threes, true or not, or when the attacker is white
+        and wins because black's answer is forbidden.
+        """
+        cdef int number, answer, side = self.attacker, played = 0
         cdef bint sensitive = False
         for number in range(length):
-            place = line[number]
-            if self.attacker == 0 and self.board.count[0][place] & TWO_OR_MORE_THREES:
+            if side == 0 and self.board.count[0][line[number]] & TWO_OR_MORE_THREES:
                 sensitive = True
-            self.board.play(place, self.attacker)
+            self.board.play(line[number], side)
             played += 1
-            if number + 1 < length and self.board.sizes[self.attacker][FIVE_SET] == 1:
-                place = self.board.first(self.attacker, FIVE_SET)
-                if not self.board.legal(place, self.attacker ^ 1):
-                    sensitive = True
-                    break
-                self.board.play(place, self.attacker ^ 1)
-                played += 1
-            else:
+            if sensitive or number + 1 == length or self.board.sizes[side][FIVE_SET] != 1:
                 break
+            answer = self.board.first(side, FIVE_SET)
+            if not self.board.legal(answer, side ^ 1):
+                sensitive = True
+                break
+            self.board.play(answer, side ^ 1)
+            played += 1
         for number in range(played):
             self.board.undo()
         return sensitive
 
     # ------------------------------------------------------------------ storage
 
+    cdef bint _begin(self) noexcept nogil:
+        """Small tables; what is never touched costs nothing."""
+        self.node_room, self.edge_room, self.line_room, self.bucket_mask = 1 << 12, 1 << 15, 1 << 13, (1 << 13) - 1
+        self.nodes = <Node*>calloc(self.node_room, sizeof(Node))
+        self.edges = <Edge*>calloc(self.edge_room, sizeof(Edge))
+        self.lines = <uint16_t*>calloc(self.line_room, sizeof(uint16_t))
+        self.buckets = <uint32_t*>calloc(self.bucket_mask + 1, sizeof(uint32_t))
+        self.node_count, self.edge_count, self.line_count = 1, 1, 0
+        return self.nodes != NULL and self.edges != NULL and self.lines != NULL and self.buckets != NULL
+
+    cdef void _free(self) noexcept nogil:
+        free(self.nodes)
+        free(self.edges)
+        free(self.lines)
+        free(self.buckets)
+        self.nodes, self.edges, self.lines, self.buckets = NULL, NULL, NULL, NULL
+
+    cdef bint _forget(self) noexcept nogil:
+        """Forget all nodes, and give large tables back; whether there is memory to go on."""
+        if self.nodes == NULL or self.bucket_mask >= LARGE:
+            self._free()
+            if not self._begin():
+                self._free()
+                self.fours.stop = STOP_MEMORY
+                return False
+        memset(self.buckets, 0, (self.bucket_mask + 1) * sizeof(uint32_t))
+        self.node_count, self.edge_count, self.line_count = 1, 1, 0
+        return True
+
     cdef bint _room(self) noexcept nogil:
         """Whether there is room for one more node with any number of edges and any line."""
-        cdef void* more
-        cdef uint64_t bytes
         if (
             self.node_count + 2 < self.node_room and self.edge_count + SPAN < self.edge_room
             and self.line_count + MOVES < self.line_room and self.node_count * 2 < self.bucket_mask
         ):
             return True
-        bytes = self.node_room * sizeof(Node) + self.edge_room * sizeof(Edge)
-        bytes += self.line_room * sizeof(uint16_t) + self.bucket_mask * sizeof(uint32_t)
-        if bytes * 2 > self.most_bytes:
-            self.fours.stop = 4
-            return False
-        if self.node_count + 2 >= self.node_room:
-            more = realloc(self.nodes, self.node_room * 2 * sizeof(Node))
-            if more == NULL:
-                self.fours.stop = 4
-                return False
-            self.nodes = <Node*>more
-            self.node_room *= 2
-        if self.edge_count + SPAN >= self.edge_room:
-            more = realloc(self.edges, self.edge_room * 2 * sizeof(Edge))
-            if more == NULL:
-                self.fours.stop = 4
-                return False
-            self.edges = <Edge*>more
-            self.edge_room *= 2
-        if self.line_count + MOVES >= self.line_room:
-            more = realloc(self.lines, self.line_room * 2 * sizeof(uint16_t))
-            if more == NULL:
-                self.fours.stop = 4
-                return False
-            self.lines = <uint16_t*>more
-            self.line_room *= 2
-        if self.node_count * 2 >= self.bucket_mask and not self._grow_buckets():
-            self.fours.stop = 4
-            return False
-        return True
+        if self._bytes() * 2 > self.most_bytes or not self._more_room():
+            self.fours.stop = STOP_MEMORY
+        return self.fours.stop != STOP_MEMORY
 
-    cdef bint _grow_buckets(self) noexcept nogil:
+    cdef uint64_t _bytes(self) noexcept nogil:
+        cdef uint64_t bytes = self.node_room * sizeof(Node) + self.edge_room * sizeof(Edge)
+        return bytes + self.line_room * sizeof(uint16_t) + self.bucket_mask * sizeof(uint32_t)
+
+    cdef bint _more_room(self) noexcept nogil:
+        """Double what is full; whether memory could be had."""
+        cdef void* more
+        if self.node_count + 2 >= self.node_room:
+            more = realloc(self.nodes, 2 * self.node_room * sizeof(Node))
+            if more == NULL:
+                return False
+            self.nodes, self.node_room = <Node*>more, 2 * self.node_room
+        if self.edge_count + SPAN >= self.edge_room:
+            more = realloc(self.edges, 2 * self.edge_room * sizeof(Edge))
+            if more == NULL:
+                return False
+            self.edges, self.edge_room = <Edge*>more, 2 * self.edge_room
+        if self.line_count + MOVES >= self.line_room:
+            more = realloc(self.lines, 2 * self.line_room * sizeof(uint16_t))
+            if more == NULL:
+                return False
+            self.lines, self.line_room = <uint16_t*>more, 2 * self.line_room
+        return self.node_count * 2 < self.bucket_mask or self._more_buckets()
+
+    cdef bint _more_buckets(self) noexcept nogil:
         cdef uint32_t* more = <uint32_t*>calloc((self.bucket_mask + 1) * 2, sizeof(uint32_t))
         cdef uint32_t number, bucket
         if more == NULL:
             return False
         free(self.buckets)
-        self.buckets = more
-        self.bucket_mask = self.bucket_mask * 2 + 1
+        self.buckets, self.bucket_mask = more, self.bucket_mask * 2 + 1
         for number in range(1, self.node_count):
             bucket = self.nodes[number].key & self.bucket_mask
             while self.buckets[bucket]:
@@ -488,7 +601,10 @@ cdef class ProofSearch:
     cdef uint32_t _node(self, bint defence) noexcept nogil:
         """The node of the present position, made if it is new."""
         cdef uint64_t key = self.board.hash ^ SALT[self.attacker][defence]
-        cdef uint32_t bucket = key & self.bucket_mask, node
+        cdef uint32_t bucket, node
+        if self.plies:
+            key += <uint64_t>(self.plies - self.board.length) * PLIES_SALT
+        bucket = key & self.bucket_mask
         while self.buckets[bucket]:
             node = self.buckets[bucket]
             if self.nodes[node].key == key:
@@ -498,140 +614,146 @@ cdef class ProofSearch:
         self.node_count += 1
         self.buckets[bucket] = node
         memset(&self.nodes[node], 0, sizeof(Node))
-        self.nodes[node].key = key
-        self.nodes[node].defence = defence
-        self.nodes[node].proof = self.nodes[node].disproof = 1
+        self.nodes[node].key, self.nodes[node].defence = key, defence
+        self.nodes[node].proof = self.nodes[node].disproof = EVEN
         return node
 
     cdef bint _keep_line(self, uint32_t node, const uint16_t* line, int length) noexcept nogil:
         if not self._room():
             return False
         memcpy(self.lines + self.line_count, line, length * sizeof(uint16_t))
-        self.nodes[node].line = self.line_count
-        self.nodes[node].length = length
+        self.nodes[node].line, self.nodes[node].length = self.line_count, length
         self.line_count += length
         return True
 
-    cdef bint _add_edge(self, uint32_t node, int move, int answer, int proof, int disproof) noexcept nogil:
-        cdef Edge* edge = &self.edges[self.edge_count]
-        edge.child, edge.move, edge.answer, edge.proof, edge.disproof = 0, move, answer, proof, disproof
-        self.edge_count += 1
-        self.nodes[node].size += 1
-        return True
-
-    # ------------------------------------------------------------------ the proof
+    # ------------------------------------------------------------------ the proof, replayed while it is written
 
     def proof(self):
-        """The tree of a proven root, replayed on the way."""
-        cdef uint32_t root = self._node(False)
-        self.memo = {}
-        attack = self._attack(root)[0]
-        return attack
+        """The tree of a proven root."""
+        self.known = {}
+        try:
+            return self._attack(self._node(False))[0]
+        finally:
+            self.known = {}
 
     cdef object _cell(self, int place):
         return Cell(row_of(place), col_of(place))
 
     cdef tuple _attack(self, uint32_t node):
         """(attack, plies) of a proven node; the board stands at it."""
-        cdef uint32_t number
-        cdef Edge* edge
-        cdef int side = self.attacker
-        if node in self.memo:
-            return self.memo[node]
-        if self.nodes[node].length:
-            result = self._by_fours(self.nodes[node].line, self.nodes[node].length)
-        else:
-            result = None
-            for number in range(self.nodes[node].edges, self.nodes[node].edges + self.nodes[node].size):
-                edge = &self.edges[number]
-                if not edge.child or self.nodes[edge.child].proof:
-                    continue
-                found = self._by_edge(edge.move, edge.answer, edge.child)
-                if result is None or found[1] < result[1]:
-                    result = found
+        result = self.known.get(node)
         if result is None:
-            raise Unsound("a proven node without a proven move")
-        self.memo[node] = result
+            if self.nodes[node].length:
+                result = self._by_fours(self.nodes[node].line, self.nodes[node].length)
+            else:
+                result = self._best_edge(node)
+            self.known[node] = result
         return result
 
-    cdef tuple _by_edge(self, int move, int answer, uint32_t child):
-        cdef int side = self.attacker
-        if self.board.stone[move] or not self.board.legal(move, side):
+    cdef tuple _best_edge(self, uint32_t node):
+        cdef uint32_t edge, child
+        best = None
+        for edge in range(self.nodes[node].edges, self.nodes[node].edges + self.nodes[node].size):
+            child = self.edges[edge].child
+            if child and self.nodes[child].proof == 0:
+                found = self._by_edge(edge)
+                if best is None or found[1] < best[1]:
+                    best = found
+        if best is None:
+            raise Unsound("a proven attack without a proven move")
+        return best
+
+    cdef tuple _by_edge(self, uint32_t edge):
+        cdef int move = self.edges[edge].move
+        if self.board.stone[move] or not self.board.legal(move, self.attacker):
             raise Unsound("a move that cannot be played")
-        self.board.play(move, side)
-        if not answer:
-            then, plies = self._defence(child)
-        else:
-            if self.board.sizes[side][FIVE_SET] != 1 or self.board.first(side, FIVE_SET) != answer or self.board.sizes[side ^ 1][FIVE_SET]:
-                raise Unsound("a four that is none")
-            self.board.play(answer, side ^ 1)
-            attack, plies = self._attack(child)
-            self.board.undo()
-            cell = self._cell(answer)
-            then, plies = Defence((cell,), {cell: attack}), plies + 1
+        self.board.play(move, self.attacker)
+        then, plies = self._by_one_answer(edge) if self.edges[edge].answer else self._defence(self.edges[edge].child)
         self.board.undo()
         return Attack(self._cell(move), then), plies + 1
 
+    cdef tuple _by_one_answer(self, uint32_t edge):
+        """(defence, plies) after a four that has one answer."""
+        cdef int side = self.attacker, answer = self.edges[edge].answer
+        if self.board.sizes[side][FIVE_SET] != 1 or self.board.first(side, FIVE_SET) != answer:
+            raise Unsound("a four that is none")
+        if self.board.sizes[side ^ 1][FIVE_SET]:
+            raise Unsound("a four that lets the defender make five")
+        self.board.play(answer, side ^ 1)
+        attack, plies = self._attack(self.edges[edge].child)
+        self.board.undo()
+        cell = self._cell(answer)
+        return Defence((cell,), {cell: attack}), plies + 1
+
     cdef tuple _defence(self, uint32_t node):
-        cdef uint16_t replies[SPAN]
-        cdef uint32_t number
-        cdef Edge* edge
-        cdef int length = self.nodes[node].length, size
+        """(defence, plies) after a move that makes no four."""
+        cdef uint32_t edge
         cdef const uint16_t* line = self.lines + self.nodes[node].line
-        if node in self.memo:
-            return self.memo[node]
+        cdef int number, length = self.nodes[node].length
+        if node in self.known:
+            return self.known[node]
+        answers, plies = {}, 2 * length - 1
+        for edge in range(self.nodes[node].edges, self.nodes[node].edges + self.nodes[node].size):
+            self.board.play(self.edges[edge].move, self.attacker ^ 1)
+            attack, below = self._attack(self.edges[edge].child)
+            self.board.undo()
+            answers[self._cell(self.edges[edge].move)] = attack
+            plies = max(plies, below)
+        self._check_replies(node, answers)
+        threat = [self._cell(line[number]) for number in range(length)]
+        self.known[node] = Defence(tuple(threat), answers), plies + 1
+        return self.known[node]
+
+    cdef void _check_replies(self, uint32_t node, dict answers) except *:
+        cdef uint16_t replies[SPAN]
+        cdef const uint16_t* line = self.lines + self.nodes[node].line
+        cdef int number, size, length = self.nodes[node].length
         if not self.fours.replay(line, length, self.attacker, NULL):
             raise Unsound("a threat that does not work")
         size = self._needed(line, length, replies)
-        answers, plies = {}, 2 * length - 1
-        for number in range(self.nodes[node].edges, self.nodes[node].edges + self.nodes[node].size):
-            edge = &self.edges[number]
-            self.board.play(edge.move, self.attacker ^ 1)
-            attack, below = self._attack(edge.child)
-            self.board.undo()
-            answers[self._cell(edge.move)] = attack
-            plies = max(plies, below)
-        for number in range(<uint32_t>size):
+        for number in range(size):
             if self._cell(replies[number]) not in answers:
                 raise Unsound("a reply without an answer")
-        threat = tuple(self._cell(line[number]) for number in range(<uint32_t>length))
-        result = Defence(threat, answers), plies + 1
-        self.memo[node] = result
-        return result
 
     cdef tuple _by_fours(self, uint32_t start, int length):
-        """A line of fours as a chain of attacks, each four with its one answer."""
+        """(attack, plies) of a line of fours: a chain of attacks, each four with its one answer."""
         cdef uint16_t line[MOVES]
         cdef uint16_t answers[MOVES]
-        cdef int number, side = self.attacker, last
+        cdef int number, played
         memcpy(line, self.lines + start, length * sizeof(uint16_t))
-        length = self.fours.shorten(line, length, side)
-        if not self.fours.replay(line, length, side, NULL):
+        length = self.fours.shorten(line, length, self.attacker)
+        if not self.fours.replay(line, length, self.attacker, NULL):
             raise Unsound("a win by fours that does not work")
-        attack, plies = Attack(self._cell(line[length - 1])), 1
         if length == 1:
-            return attack, plies
-        for number in range(length - 1):
-            self.board.play(line[number], side)
-            answers[number] = self.board.first(side, FIVE_SET)
-            if number < length - 2:
-                self.board.play(answers[number], side ^ 1)
+            return Attack(self._cell(line[0])), 1
+        played = self._play_fours(line, length - 1, answers)
         attack, plies = self._last_four(line[length - 2])
-        for number in range(2 * (length - 1) - 1):
+        for number in range(played):
             self.board.undo()
         for number in range(length - 3, -1, -1):
             cell = self._cell(answers[number])
             attack, plies = Attack(self._cell(line[number]), Defence((cell,), {cell: attack})), plies + 2
         return attack, plies
 
+    cdef int _play_fours(self, const uint16_t* line, int length, uint16_t* answers) noexcept nogil:
+        """Play the fours and all answers but the last; how many stones that is."""
+        cdef int number
+        for number in range(length):
+            self.board.play(line[number], self.attacker)
+            answers[number] = self.board.first(self.attacker, FIVE_SET)
+            if number + 1 < length:
+                self.board.play(answers[number], self.attacker ^ 1)
+        return 2 * length - 1
+
     cdef tuple _last_four(self, int move):
-        """The four that cannot be answered, which stands on the board."""
-        cdef uint16_t fives[MOVES]
-        cdef int side = self.attacker, size = self.board.members(side, FIVE_SET, fives)
+        """(attack, plies) of the four that stands on the board and cannot be answered."""
+        cdef uint16_t fives[SPAN]
+        cdef int size = self.board.members(self.attacker, FIVE_SET, fives)
         first = self._cell(fives[0])
-        if size == 1 or not self.board.legal(fives[0], side ^ 1):
-            return Attack(self._cell(move), Defence((first,), {})), 3
-        return Attack(self._cell(move), Defence((first,), {first: Attack(self._cell(fives[1]))})), 3
+        answers = {}
+        if size > 1 and self.board.legal(fives[0], self.attacker ^ 1):
+            answers[first] = Attack(self._cell(fives[1]))
+        return Attack(self._cell(move), Defence((first,), answers)), 3
 
 
 cdef inline uint32_t _over(uint32_t second) noexcept nogil:
@@ -639,7 +761,7 @@ cdef inline uint32_t _over(uint32_t second) noexcept nogil:
     return min(<uint32_t>MOST, second + 1 + second // 4)
 
 
-cdef inline uint32_t _limit(uint32_t limit, uint32_t sum, uint32_t part) noexcept nogil:
+cdef inline uint32_t _share(uint32_t limit, uint32_t sum, uint32_t part) noexcept nogil:
     """What is left of a limit on a sum for one of its parts."""
     return INFINITE if limit >= INFINITE else min(<uint32_t>MOST, limit - sum + part)
 

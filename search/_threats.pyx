@@ -296,7 +296,7 @@ cdef class ThreatBoard:
 
     cdef void play(self, int place, int side) noexcept nogil:
         """Put a stone on an empty place; nothing is checked."""
-        cdef int direction, line, step, way, other, distance, offset
+        cdef int direction, line, step, way, other, distance, stone, between
         cdef uint32_t key
         cdef uint8_t found
         self.marks[self.length + 1] = self.marks[self.length] if self.length else 0
@@ -314,18 +314,24 @@ cdef class ThreatBoard:
             for way in range(2):
                 step = STEPS[direction] if way else -STEPS[direction]
                 other = place
+                between = 0
                 for distance in range(1, self.reach + 1):
                     other += step
-                    if self.stone[other] == 3:
+                    stone = self.stone[other]
+                    if stone == 3:
                         break
-                    offset = -distance if way else distance
                     line = other * 4 + direction
-                    key = self.key[line] + ADDED[side][offset + 5]
+                    key = self.key[line] + ADDED[side][5 - distance if way else 5 + distance]
                     self.key[line] = key
-                    if self.stone[other] == 0:
+                    if stone:
+                        between |= stone
+                        continue
+                    # A side's row cannot reach past a stone of the other: what lies beyond is as it was.
+                    if not between & 2:
                         found = self.kinds[0][key & 0xFFFF]
                         if found != self.kind[0][line]:
                             self._set_kind(0, line, found)
+                    if not between & 1:
                         found = self.kinds[1][key >> 16]
                         if found != self.kind[1][line]:
                             self._set_kind(1, line, found)

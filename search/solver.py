@@ -11,13 +11,13 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import Cell
+from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import IllegalMoveError, PlayerError
 from gomoku_patterns.rules import Rule
 from search._control import Cancel, Control
@@ -42,8 +42,8 @@ class Solution:
     """What the solver found for the side to move.
 
     ``PROVEN`` comes with the winning ``move``, the ``certificate`` and its ``length`` in plies, which is ``minimal``
-    when no shorter win exists. ``DISPROVEN`` is about ``exhausted`` alone: "no VCF" says that there is no win by continuous
-    fours, not that there is no win. ``UNKNOWN`` names the limit that stopped the search in ``stopped_by``.
+    when no shorter win exists. ``DISPROVEN`` is about ``exhausted`` alone: "no VCF" says that there is no win by
+    continuous fours, not that there is no win. ``UNKNOWN`` names the limit that stopped the search in ``stopped_by``.
     """
 
     status: Status
@@ -61,6 +61,11 @@ class Solution:
         """The game in which the defender holds out longest; empty unless proven."""
         return self.certificate.main_line() if self.certificate else ()
 
+
+PROVEN, DISPROVEN = 1, 0
+DEFAULT_LIMIT: Final = Limit(seconds=5.0)
+SURELY_SHORTEST: Final = 7
+"""A win in five plies is found if there is one: whatever threatens it threatens continuous fours."""
 
 EXHAUSTED = {
     "vcf": "no VCF",
@@ -81,6 +86,11 @@ class Solver:
         self._search: ProofSearch | None = None
         self._shape: tuple[int, int, Rule] | None = None
 
+    def clear(self) -> None:
+        """Forget what earlier searches found."""
+        if self._search is not None:
+            self._search.clear()
+
     def solve(
         self,
         board: Board,
@@ -100,9 +110,11 @@ class Solver:
         if rules.winner(position) is not None:
             raise IllegalMoveError("expected a game that goes on, found one that is won")
         search = self._ready(position)
-        control = Control(limit or Limit(seconds=5.0), cancel, progress)
-        result = search.solve(position, mode, control, limit.nodes if limit else None)
-        solution = self._solution(search, position, mode, control, result)
+        limit = limit or DEFAULT_LIMIT
+        control = Control(limit, cancel, progress)
+        solution = self._first(search, position, mode, control, limit)
+        if shortest and solution.certificate is not None:
+            solution = self._shorter(search, mode, control, limit, solution.certificate)
         control.finish()
         return solution
 
@@ -113,19 +125,44 @@ class Solver:
             self._shape = shape
         return self._search
 
-    def _solution(self, search: ProofSearch, board: Board, mode: str, control: Control, result: int) -> Solution:
-        nodes = search.nodes_searched
-        if result == 1:
-            certificate = Certificate(board, search.proof())
+    def _first(self, search: ProofSearch, board: Board, mode: str, control: Control, limit: Limit) -> Solution:
+        result = search.solve(board, mode, control, limit.nodes)
+        if result == PROVEN:
+            return _proven(Certificate(board, search.proof()), search, control)
+        if result == DISPROVEN:
             return Solution(
-                Status.PROVEN, certificate.tree.move, certificate.length, nodes, control.elapsed,
-                certificate=certificate,
+                Status.DISPROVEN, nodes=search.nodes_searched, elapsed=control.elapsed, exhausted=EXHAUSTED[mode]
             )
-        if result == 0:
-            return Solution(Status.DISPROVEN, nodes=nodes, elapsed=control.elapsed, exhausted=EXHAUSTED[mode])
         return Solution(
-            Status.UNKNOWN, nodes=nodes, elapsed=control.elapsed, stopped_by=control.stopped_by or search.stopped_by
+            Status.UNKNOWN, nodes=search.nodes_searched, elapsed=control.elapsed, stopped_by=search.stopped_by
         )
+
+    def _shorter(
+        self, search: ProofSearch, mode: str, control: Control, limit: Limit, certificate: Certificate
+    ) -> Solution:
+        """The shortest win that can be shown: each search asks for one two plies shorter, until there is none."""
+        board, result = certificate.position, PROVEN
+        while certificate.length > 1 and result == PROVEN:
+            result = search.solve(board, mode, control, limit.nodes, certificate.length - 2)
+            if result == PROVEN:
+                certificate = Certificate(board, search.proof())
+        found = _proven(certificate, search, control)
+        if result == DISPROVEN or certificate.length == 1:
+            certain = certificate.length <= SURELY_SHORTEST and _passing_never_hurts(board)
+            return replace(found, minimal=certain, exhausted=None if certain else EXHAUSTED[mode])
+        return replace(found, stopped_by=search.stopped_by)
+
+
+def _proven(certificate: Certificate, search: ProofSearch, control: Control) -> Solution:
+    return Solution(
+        Status.PROVEN, certificate.tree.move, certificate.length, search.nodes_searched, control.elapsed,
+        certificate=certificate,
+    )
+
+
+def _passing_never_hurts(board: Board) -> bool:
+    """Whether the defender could as well pass: then every move of the attacker must threaten something."""
+    return not (board.rule is Rule.RENJU and board.turn is Colour.WHITE)
 
 
 _own = threading.local()
