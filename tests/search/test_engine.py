@@ -230,18 +230,21 @@ def test_a_depth_beyond_the_last_cell_is_complete() -> None:
 
 
 @timing
-@pytest.mark.parametrize("seconds", [0.002, 0.02, 0.1])
+@pytest.mark.parametrize("seconds", [0.002, 0.03, 0.1])
 def test_the_time_is_kept(seconds: float) -> None:
+    """On the clock as a rule, and in processor time, which others on the machine do not disturb, always."""
     engine = player("engine")
-    late = [overshoot(engine, board, seconds) for board in (QUIET, LEVELS[13].board, *games(9))]
-    assert statistics.median(late) < 0.005
-    assert sorted(late)[-3] < 0.02  # a busy machine is allowed its moments
+    boards = [QUIET, LEVELS[13].board, *games(9), midgame(Random(199), "standard"), midgame(Random(393), "freestyle")]
+    late = [overshoot(engine, board, seconds) for board in boards]
+    assert statistics.median(clock for clock, _ in late) < 0.005
+    assert max(processor for _, processor in late) < 0.02
 
 
-def overshoot(engine: Player, board: Board, seconds: float) -> float:
-    began = time.perf_counter()
+def overshoot(engine: Player, board: Board, seconds: float) -> tuple[float, float]:
+    """By how much a search is late, on the clock and in processor time."""
+    clock, processor = time.perf_counter(), time.process_time()
     engine.search(board, Limit(seconds=seconds))
-    return time.perf_counter() - began - seconds
+    return time.perf_counter() - clock - seconds, time.process_time() - processor - seconds
 
 
 def games(count: int) -> list[Board]:
