@@ -447,10 +447,11 @@ cdef class LineTable:
         """What a stone on an empty cell changes the score."""
         cdef uint64_t keys[MAX_LINES]
         cdef Geometry lines = board_keys(board, keys)
-        cdef const Place *place = &lines.places[cell]
+        cdef const Place *place
         cdef int64_t before = 0, after = 0
         cdef int direction
         check_empty(lines, board_cells(board, lines), cell, colour)
+        place = &lines.places[cell]
         if self.uses_turn:
             before = board_worth(&self.data, lines, keys, colour)
             after = board_worth(&self.data, lines, keys, 3 - colour)
