@@ -47,13 +47,17 @@ def run_batch(
 def answer_line(source: str, answer: Callable[[Board], Json], line: tuple[int, bytes]) -> Json:
     """The result for one numbered line of a batch."""
     from gomoku_patterns.notation import parse_json_position
+    from gomoku_patterns.notation.json_place import JsonValueError
 
     number, data = line
     identity = None
     try:
-        value = parse_batch_line(data, source, number)
+        text = decode(data, source, number)
+        value = parse_batch_line(text, source, number)
         identity = value.get("id")
         return {"id": identity, **answer(parse_json_position(value))}
+    except JsonValueError as slip:
+        return {"id": identity, "error": str(slip.placed(text, source, number))}
     except GomokuError as error:
         return {"id": identity, "error": _batch_error(error, source, number)}
 
@@ -97,11 +101,11 @@ def _numbered(stream: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
     return ((number, line) for number, line in enumerate(stream, 1) if line.strip())
 
 
-def parse_batch_line(data: bytes, source: str, number: int) -> Json:
+def parse_batch_line(text: str, source: str, number: int) -> Json:
     """The JSON object on one line of a batch."""
     from gomoku_patterns.notation.json_position import parse_json, shown
 
-    value = parse_json(decode(data, source, number), source, number)
+    value = parse_json(text, source, number)
     if not isinstance(value, dict):
         raise NotationError(f"expected a JSON object, found {shown(value)}", source=source, line=number)
     return value

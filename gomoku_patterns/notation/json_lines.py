@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.errors import NotationError
+from gomoku_patterns.notation.json_place import JsonValueError, Path
 from gomoku_patterns.notation.json_position import json_position, parse_json, parse_json_position
 from gomoku_patterns.notation.text import Entry, Options, Text
 
@@ -15,8 +17,11 @@ from gomoku_patterns.notation.text import Entry, Options, Text
 def read_json(text: Text, options: Options) -> Iterator[Entry]:
     """The positions of one JSON value: an object, or a list of them."""
     value = parse_json(text.text, text.source, text.first_line)
-    for number, item in enumerate(value, 1) if isinstance(value, list) else [(None, value)]:
-        yield _entry(item, options, text.source, number=number)
+    if isinstance(value, list):
+        for number, item in enumerate(value, 1):
+            yield _entry(item, options, text, start=(number - 1,), what=f"position {number}: ")
+    else:
+        yield _entry(value, options, text)
 
 
 def read_json_lines(text: Text, options: Options) -> Iterator[Entry]:
@@ -28,7 +33,7 @@ def read_json_lines(text: Text, options: Options) -> Iterator[Entry]:
 
 def json_line(line: str, number: int, options: Options, source: str | None) -> Entry:
     """The position on one line."""
-    return _entry(parse_json(line, source, number), options, source, line=number)
+    return replace(_entry(parse_json(line, source, number), options, Text(line, source, number)), line=number)
 
 
 def write_json(entries: Iterable[Entry], options: Options) -> Iterator[str]:
@@ -53,15 +58,14 @@ def _value(entry: Entry, options: Options) -> dict[str, Any]:
     return value
 
 
-def _entry(
-    value: object, options: Options, source: str | None, *, line: int | None = None, number: int | None = None
-) -> Entry:
+def _entry(value: object, options: Options, text: Text, *, start: Path = (), what: str = "") -> Entry:
     try:
         board = _checked(parse_json_position(value, options.origin), options)
+    except JsonValueError as slip:
+        raise slip.placed(text.text, text.source, text.first_line, start, what) from None
     except NotationError as error:
-        where = f"position {number}: " if number is not None else ""
-        raise NotationError(where + error.message, source=source, line=line) from None
-    return Entry(board, id=value.get("id") if isinstance(value, dict) else None, line=line)
+        raise NotationError(what + error.message, source=text.source, line=text.first_line) from None
+    return Entry(board, id=value.get("id") if isinstance(value, dict) else None)
 
 
 def _checked(board: Board, options: Options) -> Board:

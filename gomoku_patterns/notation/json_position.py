@@ -14,6 +14,7 @@ from typing import Any, cast
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour, parse_colour
 from gomoku_patterns.errors import NotationError
+from gomoku_patterns.notation.json_place import JsonValueError
 from gomoku_patterns.notation.origin import Frame, check_size, parse_origin
 from gomoku_patterns.rules import Rule
 
@@ -27,17 +28,18 @@ def parse_json_position(value: object, origin: str | None = None) -> Board:
     Without ``to_move`` it is white's turn when black has exactly one stone more, and black's otherwise.
     """
     if not isinstance(value, Mapping):
-        raise NotationError(f"expected a JSON object with a position, found {shown(value)}")
+        raise JsonValueError(f"expected a JSON object with a position, found {shown(value)}")
     for key in value:
         if key not in KEYS:
-            raise NotationError(f"expected the keys {', '.join(KEYS)}, found {shown(key)}")
+            raise JsonValueError(f"expected the keys {', '.join(KEYS)}, found {shown(key)}", key, named=True)
     rows, cols = _size(value)
     frame = Frame(rows, cols, parse_origin(origin, "bottom"))
     black, white = (_stones(value, colour, frame) for colour in ("black", "white"))
     taken = set(black)
     for index, cell in enumerate(white):
         if cell in taken:
-            raise NotationError(f"expected an empty cell at white[{index}], found black's {frame.name(cell)!r} again")
+            message = f"expected an empty cell at white[{index}], found black's {frame.name(cell)!r} again"
+            raise JsonValueError(message, "white", index)
     turn = value.get("to_move")
     return Board(
         rows, cols, black=black, white=white, turn=None if turn is None else _turn(turn), rule=_rule(value.get("rule"))
@@ -109,22 +111,26 @@ def _no_constant(name: str) -> Any:
 
 def _size(value: Mapping[str, Any]) -> tuple[int, int]:
     rows = value.get("rows", 15)
-    return check_size(rows, value.get("cols", rows))
+    try:
+        return check_size(rows, value.get("cols", rows))
+    except NotationError as error:
+        key = "cols" if "cols" in value and "col" in error.message else "rows"
+        raise (JsonValueError(error.message, key) if key in value else error) from None
 
 
 def _stones(value: Mapping[str, Any], colour: str, frame: Frame) -> list[Cell]:
     given = value.get(colour, [])
     if not isinstance(given, (list, tuple)):
-        raise NotationError(f"expected a list of cells in {colour}, found {shown(given)}")
+        raise JsonValueError(f"expected a list of cells in {colour}, found {shown(given)}", colour)
     cells: dict[Cell, None] = {}
     for index, item in enumerate(given):
         cell = _cell(item, frame)
         if cell is None:
             expected = f"a cell from {frame.span} or [row, col] on a {frame.rows}x{frame.cols} board"
-            raise NotationError(f"expected {expected} at {colour}[{index}], found {shown(item)}")
+            raise JsonValueError(f"expected {expected} at {colour}[{index}], found {shown(item)}", colour, index)
         if cell in cells:
             place = f"{frame.name(cell)!r} again at {colour}[{index}]"
-            raise NotationError(f"expected each cell once in {colour}, found {place}")
+            raise JsonValueError(f"expected each cell once in {colour}, found {place}", colour, index)
         cells[cell] = None
     return list(cells)
 
@@ -142,7 +148,7 @@ def _turn(value: object) -> Colour:
     try:
         return parse_colour(value)
     except ValueError:
-        raise NotationError(f"expected 'black' or 'white' in to_move, found {shown(value)}") from None
+        raise JsonValueError(f"expected 'black' or 'white' in to_move, found {shown(value)}", "to_move") from None
 
 
 def _rule(value: object) -> Rule:
@@ -150,4 +156,5 @@ def _rule(value: object) -> Rule:
         return Rule.FREESTYLE if value is None else Rule.parse(value)
     except (ValueError, TypeError):
         names = ", ".join(rule.value for rule in Rule)
-        raise NotationError(f"expected one of {names} or a Gomocup code in rule, found {shown(value)}") from None
+        message = f"expected one of {names} or a Gomocup code in rule, found {shown(value)}"
+        raise JsonValueError(message, "rule") from None

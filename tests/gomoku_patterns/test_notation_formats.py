@@ -104,7 +104,7 @@ def test_a_bad_line_of_json_lines_is_named_and_the_lines_before_it_are_read(tmp_
     file.write_text('{"id": "a"}\n\n{"id": "b", "rows": 3}\n')
     entries = read_positions(file)
     assert next(entries).id == "a"
-    with pytest.raises(NotationError, match=r"many.jsonl:3: expected 5 to 22 rows, found 3"):
+    with pytest.raises(NotationError, match=r"many.jsonl:3:21: expected 5 to 22 rows, found 3"):
         next(entries)
 
 
