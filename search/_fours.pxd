@@ -35,6 +35,8 @@ cdef class FourSearch:
     cdef bint count(self) noexcept nogil
     cdef bint win(self, int side, long long budget) noexcept nogil
     cdef bint win_within(self, int side, long long budget, int most_moves) noexcept nogil
+    cdef int won_length     # of the line that was replayed last and works, the five in the end included,
+    cdef int won_five       # and that five
     cdef int replay(self, const uint16_t* line, int length, int side, uint64_t* zone) noexcept nogil
     cdef int shorten(self, uint16_t* line, int length, int side) noexcept nogil
     cdef bint _win(self, int side, int depth) noexcept nogil

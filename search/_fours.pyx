@@ -204,6 +204,7 @@ cdef class FourSearch:
                 put(zone, place)
             if holds(self.board.sets[side][FIVE_SET], place):
                 works = 1
+                self.won_length, self.won_five = number + 1, place
                 break
             if not self.board.legal(place, side):
                 break
@@ -217,6 +218,7 @@ cdef class FourSearch:
             answer = self.board.first(side, FIVE_SET)
             if self.board.sizes[side][FIVE_SET] > 1 or not self.board.legal(answer, side ^ 1):
                 works = 1
+                self.won_length, self.won_five = number + 2, answer
                 break
             self.board.play(answer, side ^ 1)
             played += 1
@@ -231,9 +233,11 @@ cdef class FourSearch:
         while number < length - 2:
             memcpy(shorter, line, number * sizeof(uint16_t))
             memcpy(shorter + number, line + number + 1, (length - number - 1) * sizeof(uint16_t))
-            if self.replay(shorter, length - 1, side, NULL):
+            if self.replay(shorter, length - 1, side, NULL) and self.won_length < length:
+                # It may be won sooner than before, or by a four with two answers where the five was.
+                length = self.won_length
                 memcpy(line, shorter, (length - 1) * sizeof(uint16_t))
-                length -= 1
+                line[length - 1] = self.won_five
             else:
                 number += 1
         return length
