@@ -104,6 +104,22 @@ def winner(board: Board) -> Colour | None:
     return None
 
 
+def winning_row(board: Board) -> list[Cell]:
+    """The cells of the row that has won, from its first to its last; none while nobody has won.
+
+    >>> from gomoku_patterns import Board
+    >>> board = Board(5, black=["a1", "b2", "c3", "d4", "e5"])
+    >>> [board.name(cell) for cell in winning_row(board)]
+    ['e5', 'd4', 'c3', 'b2', 'a1']
+    """
+    colour = winner(board)
+    if colour is None:
+        return []
+    side, field = _side(board, colour), _walled(board)
+    start, step = next((_places(fives)[0], step) for step in _steps(board) if (fives := _fives(side, step)))
+    return [_cell(board, place) for place in range(start, _end(field, start, step, colour), step)]
+
+
 def is_over(board: Board) -> bool:
     """Whether somebody has won, or the side to move has nowhere to play."""
     return winner(board) is not None or next(_playable(board), None) is None

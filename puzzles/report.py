@@ -12,12 +12,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
-from itertools import groupby
 
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import Cell
 from gomoku_patterns.draw import board_svg
-from gomoku_patterns.lines import lines, lines_through
+from gomoku_patterns.rules import winning_row
 from puzzles.suite import Level, Suite
 from puzzles.task import Outcome
 
@@ -108,20 +106,6 @@ def solution_svg(board: Board, outcome: Outcome) -> str:
     return board_svg(
         board, numbers=list(outcome.line), line=winning_row(board), title=f"Level {outcome.number}", size=360
     )
-
-
-def winning_row(board: Board) -> list[Cell]:
-    """The row of five or more that the last move has completed; empty if it has not."""
-    if board.winner() is None or not board.moves:
-        return []
-    last, colour = board.index(board.peek()), board[board.peek()]
-    for number in lines_through(board.rows, board.cols)[last]:
-        line = [board.at(index) for index in lines(board.rows, board.cols)[number]]
-        runs = [list(run) for same, run in groupby(line, key=lambda cell: board[cell] is colour) if same]
-        found = next((run for run in runs if board.at(last) in run), [])
-        if len(found) >= 5:
-            return found
-    return []
 
 
 def _table(outcomes: Iterable[Outcome]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from arena.web.settings import Settings
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import BoardError
-from gomoku_patterns.rules import Rule
+from gomoku_patterns.rules import Rule, winning_row
 
 Json = dict[str, Any]
 
@@ -56,7 +56,7 @@ def rules(request: Json) -> Json:
         "winner": None if winner is None else str(winner),
         "over": board.is_over(),
         "forbidden": [list(cell) for cell in forbidden(board)],
-        "line": [list(cell) for cell in winning_line(board)],
+        "line": [list(cell) for cell in winning_row(board)],
     }
 
 
@@ -67,29 +67,6 @@ def forbidden(board: Board) -> list[Cell]:
     from search._threats import ThreatBoard
 
     return ThreatBoard(board).forbidden_cells()
-
-
-def winning_line(board: Board) -> list[Cell]:
-    """The cells of the line that has won, for showing."""
-    from gomoku_patterns.lines import lines
-
-    winner = board.winner()
-    if winner is None:
-        return []
-    for line in lines(board.rows, board.cols):
-        run = _longest_run(board, line, winner)
-        if len(run) >= 5:
-            return run
-    return []
-
-
-def _longest_run(board: Board, line: tuple[int, ...], colour: int) -> list[Cell]:
-    best: list[Cell] = []
-    run: list[Cell] = []
-    for index in line:
-        run = [*run, board.at(index)] if board.flat[index] == colour else []
-        best = max(best, run, key=len)
-    return best
 
 
 @lru_cache(maxsize=16)

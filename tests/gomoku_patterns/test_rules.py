@@ -15,7 +15,17 @@ from hypothesis import strategies as st
 from gomoku_patterns import BLACK, WHITE, Board, Cell, Colour
 from gomoku_patterns.board import SYMMETRIES
 from gomoku_patterns.errors import BoardError, IllegalMoveError
-from gomoku_patterns.rules import Rule, forbidden, is_forbidden, is_over, legal_moves, makes_five, winner, winning_cells
+from gomoku_patterns.rules import (
+    Rule,
+    forbidden,
+    is_forbidden,
+    is_over,
+    legal_moves,
+    makes_five,
+    winner,
+    winning_cells,
+    winning_row,
+)
 from tests.timing import quickest
 
 RULES = list(Rule)
@@ -585,6 +595,36 @@ def test_the_game_goes_on_exactly_while_there_are_legal_moves(grid: list[str], r
     if winner(board) is None:
         barred = set(forbidden(board)) if turn is BLACK else set()
         assert legal == [cell for cell in board.empties() if cell not in barred]
+
+
+@given(grid=grids, rule=st.sampled_from(RULES))
+def test_the_winning_row_is_one_colour_and_each_of_its_stones_wins(grid: list[str], rule: Rule) -> None:
+    board = board_of(grid, rule)
+    row, colour = winning_row(board), winner(board)
+    assert bool(row) == (colour is not None)
+    if colour is not None:
+        assert len(row) >= 5 and {board[cell] for cell in row} == {colour}
+        assert all(makes_five(board, cell, colour) for cell in row)
+
+
+@pytest.mark.parametrize("last, row", [("h8", "d8 e8 f8 g8 h8"), ("d12", "d8 d9 d10 d11 d12"), ("a1", "")])
+def test_the_winning_row_is_found_in_every_direction(last: str, row: str) -> None:
+    board = Board(black=["d8", "e8", "f8", "g8", "d9", "d10", "d11"], white=["i8"])
+    board.push(last, "black")
+    assert sorted(map(board.name, winning_row(board))) == sorted(row.split())
+
+
+def test_the_winning_row_is_whole_and_not_another_row() -> None:
+    rows = [
+        "OOOOOO.",
+        "XXXXX.O",
+        ".......",
+        ".......",
+        ".......",
+    ]
+    assert [cell.row for cell in winning_row(board_of(rows, Rule.STANDARD))] == [1] * 5
+    rows[1] = "XXXX.X."
+    assert [cell.col for cell in winning_row(board_of(rows, Rule.FREESTYLE))] == [0, 1, 2, 3, 4, 5]
 
 
 @given(grid=grids)

@@ -6,10 +6,9 @@ import json
 
 import pytest
 
-from gomoku_patterns import Board
 from gomoku_patterns.table import table_names
 from puzzles import Level, Outcome, Task, attempt, load, ordering_recall, report_html, winning_moves
-from puzzles.report import chart_svg, duration, winning_row
+from puzzles.report import chart_svg, duration
 from search import Limit, Status, solve
 from search.proof import check
 
@@ -113,13 +112,6 @@ def test_the_page_of_a_large_suite_draws_only_some_boards() -> None:
     outcomes = [attempt(level, Task()) for level in LEVELS[:3]]
     page = "".join(report_html(load(), outcomes, "solver", boards=2))
     assert (page.count("<article>"), page.count("<tr>")) == (2, 4)
-
-
-@pytest.mark.parametrize("last, row", [("h8", "d8 e8 f8 g8 h8"), ("d12", "d8 d9 d10 d11 d12"), ("a1", "")])
-def test_the_winning_row_is_found(last: str, row: str) -> None:
-    board = Board(black=["d8", "e8", "f8", "g8", "d9", "d10", "d11"], white=["i8"])
-    board.push(last, "black")
-    assert sorted(map(board.name, winning_row(board))) == sorted(row.split())
 
 
 def test_a_page_without_results_and_a_chart_without_time() -> None:
