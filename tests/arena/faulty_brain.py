@@ -14,7 +14,7 @@ width = height = 15
 stones: dict[tuple[int, int], int] = {}
 rule = 0
 turn_ms = 30_000
-lines = open(0, "rb", buffering=0) if fault == "discards" else sys.stdin.buffer  # noqa: SIM115
+lines = open(0, "rb", buffering=0) if fault == "discards" else sys.stdin.buffer  # noqa: SIM115  (for good)
 
 
 def say(text: str) -> None:
@@ -87,7 +87,7 @@ def next_line() -> str:
 
 
 def start(size: int) -> None:
-    global width, height  # noqa: PLW0603
+    global width, height  # noqa: PLW0603  (one game a process)
     width = height = size
     if fault != "hoards":
         stones.clear()
@@ -102,7 +102,7 @@ def start(size: int) -> None:
 
 
 def information(rest: str) -> None:
-    global rule, turn_ms  # noqa: PLW0603
+    global rule, turn_ms  # noqa: PLW0603  (one game a process)
     key, _, value = rest.partition(" ")
     if key.lower() == "rule":
         rule = int(value)

@@ -57,7 +57,7 @@ def misbehave() -> bool:
 
 
 def move() -> None:
-    global turns  # noqa: PLW0603
+    global turns  # noqa: PLW0603  (one game a process)
     turns += 1
     if misbehave():
         return

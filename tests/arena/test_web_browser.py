@@ -23,7 +23,7 @@ if CHROMIUM is None and not os.environ.get("CI"):
     pytest.skip("the browser tests need Debian's chromium", allow_module_level=True)
 
 sync_api = pytest.importorskip("playwright.sync_api") if not os.environ.get("CI") else None
-from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402
+from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402  (after the check that it is there)
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
@@ -53,7 +53,7 @@ def phone(browser: Browser, server: Any) -> Iterator[Page]:
 
 
 def opened(browser: Browser, server: Any, viewport: dict[str, int], **options: bool) -> Iterator[Page]:
-    context = browser.new_context(viewport=viewport, locale="en-GB", **options)  # type: ignore[arg-type]
+    context = browser.new_context(viewport=viewport, locale="en-GB", **options)  # type: ignore[arg-type]  # whatever a test asks
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))

@@ -141,7 +141,7 @@ def four_three_sorted() -> dict[str, Any]:
 def test_equal_attacks_are_written_once_and_read_as_one() -> None:
     board = Board(9)
     twice = [Attack(Cell(0, 0), Defence((Cell(8, 8),), {Cell(1, 1): Attack(Cell(2, 2))})) for _ in range(2)]
-    certificate = Certificate(board, Attack(Cell(4, 4), Defence((), dict(zip([(3, 3), (5, 5)], twice, strict=True)))))  # type: ignore[arg-type]
+    certificate = Certificate(board, Attack(Cell(4, 4), Defence((), dict(zip([(3, 3), (5, 5)], twice, strict=True)))))  # type: ignore[arg-type]  # plain
     value = certificate.to_json()
     assert len(value["nodes"]) == 1
     assert value["tree"]["then"]["replies"] == {"d6": 0, "f4": 0}

@@ -275,7 +275,7 @@ def test_a_chain_of_ten_thousand_nodes_is_refused_without_recursion() -> None:
     nodes: list[Any] = [{"move": "a1"}]
     for number in range(10_000):
         nodes.append({"move": "a1", "then": {"threat": ["a2"], "replies": {"a3": number}}})
-    verdict = check(claim(Board(9), 10_000, nodes))  # type: ignore[arg-type]
+    verdict = check(claim(Board(9), 10_000, nodes))  # type: ignore[arg-type]  # nodes are given as they stand in JSON
     assert verdict.reason == "after a1 the reply a9 escapes: a2 makes no four"
 
 

@@ -30,7 +30,7 @@ def test_random_positions(seed: int) -> None:
 @given(st.lists(st.sampled_from("XXO..."), min_size=56, max_size=56), st.sampled_from(RULES), st.sampled_from("XO"))
 def test_wins_by_fours_are_found_exactly_where_they_exist(cells: list[str], rule: str, mover: str) -> None:
     board = draw("\n".join("".join(cells[row * 8 : row * 8 + 8]) for row in range(7)), rule=rule)
-    board.turn = "black" if mover == "X" else "white"  # type: ignore[assignment]
+    board.turn = "black" if mover == "X" else "white"  # type: ignore[assignment]  # the setter takes names too
     if board.winner() is None:
         found = solve(board, Limit(nodes=100_000), mode="vcf").status
         assert found is (Status.PROVEN if can_force_by_fours(board) else Status.DISPROVEN)

@@ -33,7 +33,7 @@ def played_out(attack: Certificate, defender: object) -> Board:
         if board.turn is attack.attacker:
             board.push(attack.answer(*(move.cell for move in board.moves[1::2])))
         else:
-            board.push(defender.search(board, Limit(nodes=400_000)).move)  # type: ignore[attr-defined]
+            board.push(defender.search(board, Limit(nodes=400_000)).move)
     return board
 
 
@@ -79,7 +79,7 @@ def test_it_prefers_the_reply_that_the_certificate_lacks() -> None:
     )
     careless = Certificate(board, Attack(board.cell("i1"), Defence((board.cell("e5"), board.cell("f5")), {})))
     board.push("i1")
-    assert board.name(player("stubborn", proof=careless).search(board).move) == "e5"  # type: ignore[arg-type]
+    assert board.name(player("stubborn", proof=careless).search(board).move) == "e5"
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_it_prefers_the_reply_that_the_certificate_lacks() -> None:
 def test_it_blocks_what_can_be_blocked(row: str, blocks: str) -> None:
     empty = ". . . . . . . . .\n"
     board = draw(4 * empty + row + "\n" + 4 * empty, turn="white")
-    assert board.name(player("stubborn").search(board).move) in blocks.split()  # type: ignore[arg-type]
+    assert board.name(player("stubborn").search(board).move) in blocks.split()
 
 
 def test_it_takes_its_own_five_first() -> None:
@@ -103,7 +103,7 @@ def test_it_takes_its_own_five_first() -> None:
         """,
         turn="white",
     )
-    assert board.name(player("stubborn").search(board, Limit(seconds=0.001)).move) == "e2"  # type: ignore[arg-type]
+    assert board.name(player("stubborn").search(board, Limit(seconds=0.001)).move) == "e2"
 
 
 @pytest.mark.parametrize("rule", ["freestyle", "standard", "renju", "caro"])
