@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, auto_pickle=False
 """How long the native core takes, measured inside it: no Python call comes into these figures.
 
 Each function repeats its work for about ``seconds``, takes the fastest of short rounds (others use the machine too), and answers with the seconds

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, auto_pickle=False
 """Clock, limits and cancellation that every native search shares.
 
 A native search makes a ``Control`` of its limit, counts its nodes in it, and calls ``poll()`` every thousand nodes or

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, auto_pickle=False
 """Monte Carlo tree search without Python: the tree of ``search.mcts.Reference``, number for number.
 
 * A node is 32 bytes in one pool that grows by doubling up to its bound; the children of a node lie side by side. When

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, auto_pickle=False
 """The trees of ``level_tree``, ``wins`` and ``two_ply`` on the trackers of the core, node for node those in Python.
 
 A search owns a tracker (scores and gains are current after every move), the list of the best cells of each ply, and

@@ -106,6 +106,11 @@ class AlphaBeta(ABC):
             self.board.pop()
 
 
+def at_once(cell: Cell, score: int, elapsed: float) -> SearchResult:
+    """A move that needs no search."""
+    return SearchResult(cell, score, 1, 1, elapsed, (cell,), {"values": {cell: score}})
+
+
 def native_result(tree: Tree, control: Control, board: Board, moves: list[Cell], depth: int) -> SearchResult:
     """The same from a native tree."""
     stopped_by = tree.run([board.index(cell) for cell in moves])

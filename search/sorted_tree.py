@@ -30,7 +30,7 @@ from gomoku_patterns.cells import BLACK, WHITE, Cell
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
 from search._control import Cancel, Control
 from search._trees import SortedTree
-from search.alphabeta import AlphaBeta, core_tracker, native_result
+from search.alphabeta import AlphaBeta, at_once, core_tracker, native_result
 from search.players import EvaluatorPlayer, Option, parse_options, playable, tightened
 from search.result import Limit, Progress, SearchResult
 from search.watch import Watch
@@ -128,19 +128,15 @@ def level_tree(
     if not legal:
         return SearchResult(None, 0)
     listed = [(cell, value) for cell, value in sorted_list(board, judge) if cell in legal]
-    if listed[0][1] > settings["decided"]:
-        return _at_once(board, *listed[0], watch.elapsed)
+    best, value = listed[0]
+    if value > settings["decided"]:
+        return at_once(best, board.turn.sign * value, watch.elapsed)
     moves = [cell for cell, _ in listed[: settings["node"]]]
     if native is False or (tracker := core_tracker(judge, board)) is None:
         return Reference(board, judge, watch, depth=depth, **settings).result(moves, depth)
     control = Control(limit, cancel, progress)
     tree = SortedTree(board, tracker, control, depth, **settings)
     return native_result(tree, control, board, moves, depth)
-
-
-def _at_once(board: Board, cell: Cell, value: int, elapsed: float) -> SearchResult:
-    score = board.turn.sign * value
-    return SearchResult(cell, score, 1, 1, elapsed, (cell,), {"values": {cell: score}})
 
 
 class LevelTreePlayer(EvaluatorPlayer):

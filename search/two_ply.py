@@ -30,7 +30,7 @@ from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
 from search._control import Cancel, Control
 from search._trees import TwoPly
-from search.alphabeta import AlphaBeta, core_tracker, native_result
+from search.alphabeta import AlphaBeta, at_once, core_tracker, native_result
 from search.players import EvaluatorPlayer, Option, parse_options, playable, tightened
 from search.result import Limit, Progress, SearchResult
 from search.watch import Watch
@@ -114,19 +114,15 @@ def two_ply(
     rules = Worths(board.turn, judge, **settings)
     worths = {cell: worth for cell, worth in rules.of(board).items() if cell in legal}
     if (forced := rules.at_once(worths)) is not None:
-        return _at_once(forced, board.turn.sign * worths[forced], watch)
+        return at_once(forced, board.turn.sign * worths[forced], watch.elapsed)
     if not worths:
-        return _at_once(_central(board, legal), 0, watch)
+        return at_once(_central(board, legal), 0, watch.elapsed)
     depth = min(limit.depth or 2, board.rows * board.cols)
     if native is False or (tracker := core_tracker(judge, board)) is None:
         return Reference(board, watch, rules, depth).result(list(worths), depth)
     control = Control(limit, cancel, progress)
     tree = TwoPly(board, tracker, control, depth, **settings)
     return native_result(tree, control, board, list(worths), depth)
-
-
-def _at_once(cell: Cell, score: int, watch: Watch) -> SearchResult:
-    return SearchResult(cell, score, 1, 1, watch.elapsed, (cell,), {"values": {cell: score}})
 
 
 def _central(board: Board, cells: list[Cell]) -> Cell:
