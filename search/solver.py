@@ -183,11 +183,12 @@ def solve(
 
     ``mode`` says what the attacker may play: continuous fours (``"vcf"``), fours and live threes (``"vct"``), or any
     move that threatens continuous fours (``"full"``). Without a limit it gives up after five seconds. ``shortest`` goes
-    on, within the limit, to the shortest win it can show.
+    on, within the limit, to the shortest win it can show. The same position and node limit give the same answer.
     """
     solvers = _own.__dict__.setdefault("solvers", {})
     key = (board.rows, board.cols, board.rule if rule is None else Rule.parse(rule), memory)
     solver = solvers.pop(key, None) or Solver(memory=memory)
+    solver.clear()
     try:
         return solver.solve(
             board, limit, mode=mode, rule=rule, shortest=shortest, cancel=cancel, progress=progress

@@ -1,0 +1,236 @@
+"""The solver: what it finds, what it claims, and that it stops when it is told to."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+
+import pytest
+
+from gomoku_patterns.board import SYMMETRIES, Board
+from gomoku_patterns.errors import BoardError, IllegalMoveError, PlayerError
+from search._control import Cancel
+from search.proof import check
+from search.result import Limit
+from search.solver import Solution, Solver, Status, solve
+from tests.search.boards import draw, names
+
+LEVEL_4 = Board(
+    black=["f11", "e10", "f10", "e9", "h8", "d7", "f7", "g7", "f6", "g6"],
+    white=["e11", "g10", "d9", "f9", "i9", "j9", "e8", "e7", "f5", "g5"],
+)
+# This opening keeps the solver busy for many seconds.
+HARD = Board(
+    black=[(4, 10), (6, 8), (7, 7), (9, 9)],
+    white=[(5, 6), (5, 8), (7, 8)],
+    turn="white",
+)
+
+STRAIGHT_FOUR = """
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . X X X . . .
+    . . . O O . . . .
+    . . . . . . O . .
+    """
+
+
+def proven(solution: Solution) -> tuple[str, int | None, bool]:
+    assert solution.certificate is not None
+    assert check(solution.certificate)
+    return str(solution.status), solution.length, solution.minimal
+
+
+# ---------------------------------------------------------------------- what is found
+
+
+def test_five_at_once() -> None:
+    board = draw("X X X X .\n. . . . .\nO O O O .\n. . . . .\n. . . . .")
+    solution = solve(board, shortest=True)
+    assert proven(solution) == ("proven", 1, True)
+    assert names(board, [solution.move] if solution.move else []) == "e5"
+
+
+def test_a_straight_four_wins_in_three_plies() -> None:
+    assert proven(solve(draw(STRAIGHT_FOUR), shortest=True)) == ("proven", 3, True)
+
+
+def test_the_defenders_four_must_be_stopped_first() -> None:
+    board = draw(
+        """
+        . . . . . . . . .
+        . X O O O O . . .
+        . . . . . . . . .
+        . . X X X . . . .
+        . . . . . . . . .
+        """
+    )
+    assert solve(board).status is Status.DISPROVEN
+    board.push("g3", "black")
+    board.turn = "black"  # type: ignore[assignment]
+    assert solve(board).status is Status.DISPROVEN
+
+
+def test_stopping_a_four_may_be_a_four_itself() -> None:
+    board = draw(
+        """
+        . . X X X . . . . .
+        . O . . . . . . . .
+        . O . . . . . . . .
+        . O . . . . . . . .
+        . O . . . . . . . .
+        . X . . . . . . . .
+        . . . . . . . . . .
+        X . . . . . . . . .
+        """
+    )
+    solution = solve(board)
+    assert solution.move == board.cell("b8")
+    assert proven(solution)[0] == "proven"
+
+
+def test_two_fives_of_the_defender_cannot_be_stopped() -> None:
+    board = draw(". . . . . . .\n. O O O O . .\n. . . . . . .\n. X X X . . .\n. . . . . . .")
+    assert solve(board).status is Status.DISPROVEN
+
+
+def test_white_forces_black_onto_a_forbidden_point() -> None:
+    diagram = """
+        . . . . . . . . .
+        . . . . . X . . .
+        . . . . . X . . .
+        . . . . . X . . .
+        X O O O . . . . .
+        . . . . . X . . .
+        . . . . . X . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        """
+    board = draw(diagram, turn="white", rule="renju")
+    solution = solve(board, shortest=True)
+    assert proven(solution)[:2] == ("proven", 3)
+    assert solution.move == board.cell("e5")
+    assert solve(draw(diagram, turn="white")).status is Status.DISPROVEN, "where six wins there is no trap"
+
+
+@pytest.mark.parametrize("symmetry", SYMMETRIES)
+@pytest.mark.parametrize("swapped", [False, True])
+def test_every_view_of_a_level_is_won(symmetry: int, swapped: bool) -> None:
+    board = LEVEL_4.transform(symmetry)
+    board.turn = "black"  # type: ignore[assignment]
+    if swapped:
+        board = board.swap_colours()
+    assert proven(solve(board, Limit(nodes=200_000)))[0] == "proven"
+
+
+def test_the_shortest_win_is_found_by_asking_for_it() -> None:
+    first, shortest = solve(LEVEL_4, Limit(nodes=200_000)), solve(LEVEL_4, Limit(nodes=200_000), shortest=True)
+    assert proven(shortest) == ("proven", 11, False)
+    assert shortest.exhausted == "no win by moves that extend a line and threaten continuous fours"
+    assert first.length is not None
+    assert first.length >= 11
+
+
+def test_what_a_mode_exhausts_is_said() -> None:
+    empty = Board(9)
+    said = {mode: solve(empty, mode=mode).exhausted for mode in ("vcf", "vct", "full")}
+    assert said == {
+        "vcf": "no VCF",
+        "vct": "no VCT: no win by fours and live threes",
+        "full": "no win by moves that extend a line and threaten continuous fours",
+    }
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(5, 5), (5, 22), (22, 5), (22, 22), (7, 12)])
+@pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])
+def test_boards_of_every_size(rows: int, cols: int, rule: str) -> None:
+    board = Board(rows, cols, rule=rule, black=[(2, 1), (2, 2), (2, 3)], turn="black")
+    assert proven(solve(board, Limit(nodes=10_000)))[0] == "proven" if cols > 5 else True
+    assert solve(Board(rows, cols, rule=rule), Limit(nodes=1000)).status is not Status.PROVEN
+
+
+def test_nothing_to_play_is_nothing_to_win() -> None:
+    full = draw("X X O X O\nO O X O X\nX X O X O\nO O X O X\nX X O X O")
+    assert solve(full).status is Status.DISPROVEN
+
+
+def test_a_solver_may_be_asked_again_and_again() -> None:
+    solver = Solver(memory=8 << 20)
+    assert [str(solver.solve(board).status) for board in (LEVEL_4, Board(9), LEVEL_4)] == [
+        "proven", "disproven", "proven",
+    ]  # fmt: skip
+
+
+# ---------------------------------------------------------------------- what is refused
+
+
+def test_a_game_that_is_won_is_refused() -> None:
+    with pytest.raises(IllegalMoveError, match="expected a game that goes on"):
+        solve(draw("X X X X X\n. . . . .\nO O O O .\n. . . . .\n. . . . ."))
+
+
+def test_unknown_modes_and_rules_are_refused() -> None:
+    with pytest.raises(PlayerError, match="expected a mode, one of vcf, vct, full, found 'all'"):
+        solve(Board(), mode="all")
+    with pytest.raises(BoardError, match="found 'caro'"):
+        solve(Board(rule="caro"))
+
+
+# ---------------------------------------------------------------------- limits
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 100, 12_345])
+def test_node_limits_are_exact(nodes: int) -> None:
+    solution = solve(HARD, Limit(nodes=nodes))
+    assert (solution.status, solution.stopped_by, solution.nodes) == (Status.UNKNOWN, "nodes", nodes)
+
+
+def test_the_same_limit_gives_the_same_answer() -> None:
+    answers = {(found.status, found.nodes, found.move) for found in (solve(LEVEL_4) for _ in range(3))}
+    assert len(answers) == 1
+
+
+def test_time_limits_are_kept() -> None:
+    solution = solve(HARD, Limit(seconds=0.2))
+    assert solution.stopped_by == "seconds"
+    assert 0.2 <= solution.elapsed < 0.35
+
+
+def test_memory_is_a_limit() -> None:
+    solution = solve(HARD, Limit(seconds=30), memory=1 << 20)
+    assert (solution.status, solution.stopped_by) == (Status.UNKNOWN, "memory")
+
+
+def test_it_can_be_cancelled_from_another_thread() -> None:
+    cancel = Cancel()
+    threading.Timer(0.1, cancel.set).start()
+    started = time.monotonic()
+    assert solve(HARD, Limit(seconds=30), cancel=cancel).stopped_by == "cancelled"
+    assert time.monotonic() - started < 5
+
+
+def test_progress_is_told_and_may_stop_it() -> None:
+    told: list[Mapping[str, object]] = []
+
+    def tell(state: Mapping[str, object]) -> None:
+        told.append(state)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve(HARD, Limit(seconds=30), progress=tell)
+    assert told[0]["nodes"]
+
+
+def test_solvers_in_several_threads_do_not_disturb_each_other() -> None:
+    alone = solve(LEVEL_4, Limit(nodes=50_000))
+    found: list[Solution] = []
+    threads = [
+        threading.Thread(target=lambda: found.extend(solve(LEVEL_4, Limit(nodes=50_000)) for _ in range(5)))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [(one.nodes, one.move) for one in found] == [(alone.nodes, alone.move)] * 20
