@@ -75,7 +75,8 @@ EXHAUSTED = {
 
 
 class Solver:
-    """A solver that keeps its tables; for one thread at a time. Different solvers may run in different threads.
+    """A solver that keeps its memory, and forgets what was in it before each search, so that answers do not depend on
+    what was asked before. For one thread at a time; different solvers may run in different threads.
 
     >>> Solver(memory=32 << 20).solve(Board(5), Limit(nodes=1000)).status
     <Status.DISPROVEN: 'disproven'>
@@ -85,11 +86,6 @@ class Solver:
         self.memory = memory
         self._search: ProofSearch | None = None
         self._shape: tuple[int, int, Rule] | None = None
-
-    def clear(self) -> None:
-        """Forget what earlier searches found."""
-        if self._search is not None:
-            self._search.clear()
 
     def solve(
         self,
@@ -123,6 +119,7 @@ class Solver:
         if self._search is None or self._shape != shape:
             self._search = ProofSearch(board, board.rule, self.memory)
             self._shape = shape
+        self._search.clear()
         return self._search
 
     def _first(self, search: ProofSearch, board: Board, mode: str, control: Control, limit: Limit) -> Solution:
@@ -188,7 +185,6 @@ def solve(
     solvers = _own.__dict__.setdefault("solvers", {})
     key = (board.rows, board.cols, board.rule if rule is None else Rule.parse(rule), memory)
     solver = solvers.pop(key, None) or Solver(memory=memory)
-    solver.clear()
     try:
         return solver.solve(
             board, limit, mode=mode, rule=rule, shortest=shortest, cancel=cancel, progress=progress
