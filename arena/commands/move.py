@@ -117,7 +117,7 @@ def _spoken(value: object, board: Board) -> str:
         words = [f"{key} {_spoken(item, board)}" for key, item in islice(pairs, MOST_SPOKEN)]
         return "  ".join(words + ["..."] * (len(value) > MOST_SPOKEN))
     if isinstance(value, float):
-        return f"{value:.6g}"
+        return f"{value:.10g}"
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 

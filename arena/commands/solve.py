@@ -225,7 +225,8 @@ def _replies_answer(found: Found, replies: tuple[str, ...]) -> Json:
     if not replies or found.solution.certificate is None:
         return {}
     line = found.solution.certificate.line(*replies)
-    return {"answer": {**named(line[-1], found.board), "line": [found.board.name(cell) for cell in line]}}
+    names = [found.board.name(cell) for cell in line]
+    return {"answer": {**named(line[-1], found.board), "line": [list(cell) for cell in line], "line_names": names}}
 
 
 # ---------------------------------------------------------------------- for people

@@ -59,6 +59,7 @@ def test_the_answer_for_people_marks_the_move_and_tells_the_line(four: Path) -> 
     assert "X  X  X  X (X) ." in result.output
     assert "plays black g5 (4, 6)" in result.output
     assert [word for word in ("line:", "nodes:", "pruned:", "values:") if word not in result.output] == []
+    assert "pruned:       1\n" not in result.output
 
 
 def test_the_mark_fits_in_every_corner() -> None:

@@ -103,7 +103,8 @@ def test_a_win_for_people(position: Path) -> None:
 
 def test_what_if_as_json(position: Path) -> None:
     answer = json.loads(solve(position, "--json", "--reply", "b5").output)["answer"]
-    assert answer == {"move": [4, 6], "name": "g5", "line": ["f5", "b5", "g5"]}
+    line = {"line": [[4, 5], [4, 1], [4, 6]], "line_names": ["f5", "b5", "g5"]}
+    assert answer == {"move": [4, 6], "name": "g5", **line}
 
 
 def test_the_certificate_in_the_result_is_the_one_in_the_file(position: Path, proof: Path) -> None:
