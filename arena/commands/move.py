@@ -112,6 +112,8 @@ def _place(cell: tuple[int, int]) -> str:
 
 
 def _spoken(value: object, board: Board) -> str:
+    if value is None:
+        return ""
     if isinstance(value, Mapping):
         pairs = ((board.name(key) if isinstance(key, tuple) else str(key), item) for key, item in value.items())
         words = [f"{key} {_spoken(item, board)}" for key, item in islice(pairs, MOST_SPOKEN)]

@@ -130,6 +130,8 @@ def command(
     found = _solve(board, settings, watched=is_watched())
     _write_files(found, proof_file, svg_file)
     if "-" in (proof_file, svg_file):
+        if found.solution.certificate is None:
+            click.echo(f"gomoku: {board.turn} to move: {_unproven(found.solution)}", err=True)
         return 0 if found.is_won else 1
     if as_json:
         print_json({"id": identity, **_answer(found, settings), **_replies_answer(found, replies)})

@@ -156,6 +156,12 @@ def test_a_proof_goes_from_one_command_to_the_other(shell: Run) -> None:
     assert done.returncode == 0 and done.stdout.startswith("accepted after ")
 
 
+def test_a_proof_that_is_not_there_is_not_silence(gomoku: Run) -> None:
+    done = gomoku("solve", "a.json", "--proof", "-", a_json='{"black": ["h8"], "white": ["h9"]}')
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("gomoku: black to move: disproven: ")
+
+
 def test_a_picture_of_a_proof_on_standard_output_is_alone_there(gomoku: Run) -> None:
     level = json.dumps(LEVEL_16)
     done = gomoku("solve", "a.json", "--svg", "-", a_json=level)

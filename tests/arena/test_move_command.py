@@ -62,6 +62,10 @@ def test_the_answer_for_people_marks_the_move_and_tells_the_line(four: Path) -> 
     assert "pruned:       1\n" not in result.output
 
 
+def test_a_figure_that_is_not_there_is_not_shown(four: Path) -> None:
+    assert "None" not in move(four, "--player", "mcts", "--nodes", "10").output
+
+
 def test_the_mark_fits_in_every_corner() -> None:
     board = Board(5)
     for cell in ("a1", "e1", "a5", "e5"):
