@@ -14,6 +14,9 @@ def command(*, player: str) -> None:
     """Speak the Gomocup protocol on standard input and output.
 
     Managers start pbrain-gomoku, which is the same. Memory, threads, time, rule and size are set by the manager.
+
+    \b
+    gomoku brain --player engine:table=mine.toml
     """
     from arena.brain import run
     from search.players import parse_spec, player_info

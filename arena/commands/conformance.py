@@ -26,6 +26,10 @@ def command(*, engine: str, only: tuple[str, ...], dialogues: bool, as_json: boo
 
     CMD is one argument, such as './pbrain-x' or 'gomoku brain'. Exit status 1 if a check failed; what an engine may
     leave out is told but is no failure.
+
+    \b
+    gomoku conformance './pbrain-x --option'
+    gomoku conformance pbrain-gomoku --only start --dialogues
     """
     from arena.conformance import chosen, engine_command, examine
 

@@ -63,6 +63,11 @@ def command(
 
     A collection becomes a collection. A suite of puzzles is written from any notation by naming B something.toml.
     B is replaced only when everything has been converted.
+
+    \b
+    gomoku convert game.psq game.sgf
+    gomoku convert collection.sgf suite.toml
+    gomoku convert - - --to json < board.txt
     """
     if listing:
         _list(as_json)

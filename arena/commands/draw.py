@@ -50,7 +50,12 @@ def command(
     rule: Rule | None,
     as_json: bool,
 ) -> int:
-    """Draw the position in FILE ('-': standard input): as text, and as SVG or PNG where asked."""
+    """Draw the position in FILE ('-': standard input): as text, and as SVG or PNG where asked.
+
+    \b
+    gomoku draw game.sgf --numbers --svg game.svg
+    gomoku draw level16.txt --heat grade_dict --mark h9=circle --svg heat.svg
+    """
     if as_json and svg == "-":
         raise click.UsageError("expected only one of --json and '--svg -' on standard output")
     board = ruled(read_board(file), rule)

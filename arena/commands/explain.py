@@ -37,6 +37,9 @@ def command(
     """Show every pattern in the position in FILE ('-': standard input), adding up to its score.
 
     With --cell: what appears and disappears if black or white plays there, adding up to the gain.
+
+    \b
+    gomoku explain level16.txt --table mine.toml --cell h9
     """
     require_one_input(file, batch)
     from gomoku_patterns.table import load_table

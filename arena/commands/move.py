@@ -47,6 +47,10 @@ def command(
 
     Without a limit the player's own settings count. SPEC is a name with options, such as
     minmax:table=grade_dict,depth=5,width=11; see --list.
+
+    \b
+    gomoku move level16.txt --player minmax:table=grade_dict,depth=5,width=11
+    gomoku move game.sgf --player engine --seconds 2 --json
     """
     if listing:
         return _list_players(as_json)

@@ -61,6 +61,11 @@ def command(
 
     SUITE is a built-in suite (huanle, the twenty endgame levels of 欢乐五子棋) or a file: TOML, JSON lines or any
     notation; '-' is standard input. Exit status 1 if any level fails.
+
+    \b
+    gomoku puzzles --show
+    gomoku puzzles --level 1-5,16 --report levels.html
+    gomoku puzzles mine.toml --attacker minmax:depth=5 --defender stubborn
     """
     from puzzles.suite import load, read_text
     from puzzles.task import Task

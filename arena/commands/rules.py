@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 @json_option
 @batch_option
 def command(*, file: str | None, rule: Rule | None, as_json: bool, batch: str | None) -> int:
-    """Say who has won the position in FILE ('-': standard input) and which cells black may not play."""
+    """Say who has won the position in FILE ('-': standard input) and which cells black may not play.
+
+    \b
+    gomoku rules game.sgf --rule renju
+    """
     require_one_input(file, batch)
     if batch is not None:
         return 0 if run_batch(batch, lambda board: answer(ruled(board, rule))) else 2

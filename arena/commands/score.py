@@ -35,7 +35,12 @@ if TYPE_CHECKING:
 def command(
     *, file: str | None, table: str, to_move: str | None, points: bool, as_json: bool, batch: str | None
 ) -> int:
-    """Score the position in FILE ('-': standard input) with a pattern table, black minus white."""
+    """Score the position in FILE ('-': standard input) with a pattern table, black minus white.
+
+    \b
+    gomoku score level16.txt --table wins --points
+    gomoku score --batch positions.jsonl > scores.jsonl
+    """
     require_one_input(file, batch)
     from gomoku_patterns.evaluator import as_evaluator
 

@@ -38,7 +38,11 @@ DEFAULTS = Settings()
 def command(
     *, host: str, port: int, workers: int, searches: int, queue: int, max_seconds: float, access_log: bool
 ) -> int:
-    """Serve the web board and its JSON API."""
+    """Serve the web board and its JSON API.
+
+    \b
+    gomoku serve --port 8080 --workers 2
+    """
     try:
         import starlette as _  # noqa: F401  (the application needs it: better to hear of it now)
         import uvicorn

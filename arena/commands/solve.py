@@ -116,6 +116,11 @@ def command(
     """Prove that the side to move in FILE ('-': standard input) wins, or say what was exhausted.
 
     Exit status 0 if a win is proven, 1 if not. A batch answers every line and adds "proof_accepted".
+
+    \b
+    gomoku solve level16.txt --proof proof.json
+    gomoku solve level16.txt --tree --reply a1
+    gomoku solve --batch positions.jsonl --nodes 100000 --jobs 2 > results.jsonl
     """
     require_one_input(file, batch)
     if checked is None:

@@ -23,7 +23,12 @@ if TYPE_CHECKING:
 def command(context: click.Context, *, as_json: bool) -> int | None:
     """List the built-in pattern tables; show or check one.
 
-    A table of your own is a TOML file; 'gomoku tables show grade_dict' prints one to start from.
+    A table of your own is a TOML file; 'gomoku tables show grade_dict --toml' prints one to start from.
+
+    \b
+    gomoku tables show level
+    gomoku tables show grade_dict --toml > mine.toml
+    gomoku tables check mine.toml
     """
     if context.invoked_subcommand is not None:
         return None

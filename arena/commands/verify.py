@@ -23,6 +23,10 @@ def command(*, position: str, proof: str, rule: Rule | None, as_json: bool) -> i
 
     Every legal reply is put on the board, with nothing but the rules to judge it. Exit status 0 if the proof is
     accepted, 1 if it is refused, 2 if a file cannot be read.
+
+    \b
+    gomoku verify level16.txt proof.json
+    gomoku solve level16.txt --proof - | gomoku verify level16.txt -
     """
     from search.proof import check
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import socket
 import subprocess
 import sys
@@ -11,7 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
+
+from arena.cli import COMMANDS, cli
 
 Run = Callable[..., Any]
 LEVEL_16 = {
@@ -204,3 +208,30 @@ def test_an_address_that_cannot_be_had_is_said_before_the_board_is_announced(gom
         "expected an address to listen on, found 256.1.1.1:1:"
         in gomoku("serve", "--host", "256.1.1.1", "--port", "1").err
     )
+
+
+def examples(name: str) -> list[str]:
+    """The lines of a command's help that can be typed."""
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None and command.help is not None
+    return [line.strip() for line in command.help.splitlines() if line.strip().startswith(f"gomoku {name} ")]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_help_has_examples_and_its_options_are_those_of_the_command(name: str) -> None:
+    assert examples(name)
+    for line in examples(name):
+        words = shlex.split(line.partition(" > ")[0].partition(" < ")[0].partition(" | ")[0])[1:]
+        command: click.Command | None = cli
+        while isinstance(command, click.Group) and words:
+            context = click.Context(command, info_name=words[0])
+            command = command.get_command(context, words.pop(0))
+        assert command is not None
+        command.make_context(command.name, words)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_help_fits_a_narrow_terminal(gomoku: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    done = gomoku(name, "--help")
+    assert done.status == 0 and done.out.startswith(f"Usage: gomoku {name} ")
