@@ -164,8 +164,8 @@ cdef void _constants() noexcept:
     for offset in range(-5, 6):
         # A stone at this offset from a place is that place's digit of the same offset.
         digit = offset + 5 if offset < 0 else offset + 4
-        ADDED[0][offset + 5] = 0 if offset == 0 else POWERS[digit] + ((2 * POWERS[digit]) << 16)
-        ADDED[1][offset + 5] = 0 if offset == 0 else 2 * POWERS[digit] + (POWERS[digit] << 16)
+        ADDED[0][offset + 5] = 0 if offset == 0 else POWERS[digit] + (<uint32_t>(2 * POWERS[digit]) << 16)
+        ADDED[1][offset + 5] = 0 if offset == 0 else 2 * POWERS[digit] + (<uint32_t>POWERS[digit] << 16)
     for side in range(2):
         for place in range(SPAN):
             seed += 0x9E3779B97F4A7C15ULL
