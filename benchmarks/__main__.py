@@ -12,6 +12,9 @@ SUITES = ("scoring", "minmax", "solver", "engine")
 
 def main(names: list[str]) -> int:
     good = True
+    if {"-h", "--help"} & set(names):
+        print(__doc__)
+        return 0
     for name in names or SUITES:
         if name not in SUITES:
             print(f"expected suites of {', '.join(SUITES)}, found {name!r}", file=sys.stderr)
