@@ -3,7 +3,7 @@ from gomoku_patterns.rules import Rule
 from search._control import Control
 from search.certificate import Attack
 
-class Unsound(AssertionError):
+class Unsound(AssertionError):  # noqa: N818  (a defect of the solver, no error of a user)
     """A proof that did not stand its own replay: a defect of the solver, never a claim."""
 
 class ProofSearch:
@@ -15,7 +15,5 @@ class ProofSearch:
     @property
     def stopped_by(self) -> str: ...
     def clear(self) -> None: ...
-    def solve(
-        self, board: Board, mode: str, control: Control, nodes_limit: int | None, plies: int = 0
-    ) -> int: ...
+    def solve(self, board: Board, mode: str, control: Control, nodes_limit: int | None, plies: int = 0) -> int: ...
     def proof(self) -> Attack: ...

@@ -152,7 +152,11 @@ class Solver:
 
 def _proven(certificate: Certificate, search: ProofSearch, control: Control) -> Solution:
     return Solution(
-        Status.PROVEN, certificate.tree.move, certificate.length, search.nodes_searched, control.elapsed,
+        Status.PROVEN,
+        certificate.tree.move,
+        certificate.length,
+        search.nodes_searched,
+        control.elapsed,
         certificate=certificate,
     )
 
@@ -186,9 +190,7 @@ def solve(
     key = (board.rows, board.cols, board.rule if rule is None else Rule.parse(rule), memory)
     solver = solvers.pop(key, None) or Solver(memory=memory)
     try:
-        return solver.solve(
-            board, limit, mode=mode, rule=rule, shortest=shortest, cancel=cancel, progress=progress
-        )
+        return solver.solve(board, limit, mode=mode, rule=rule, shortest=shortest, cancel=cancel, progress=progress)
     finally:
         if len(solvers) < 4:
             solvers[key] = solver
