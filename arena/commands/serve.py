@@ -11,6 +11,8 @@ from arena.web.settings import Settings
 from gomoku_patterns.errors import ArenaError
 
 DEFAULTS = Settings()
+MOST_CONNECTIONS = 500
+"""Of one worker, whoever holds them open; the next one gets 503."""
 
 
 @click.command("serve")
@@ -62,6 +64,7 @@ def command(
             log_level="info" if access_log else "warning",
             access_log=access_log,
             server_header=False,
+            limit_concurrency=MOST_CONNECTIONS,
             timeout_keep_alive=10,
             timeout_graceful_shutdown=5,
         )
