@@ -257,6 +257,16 @@ def test_a_phone_sized_screen(phone: Page) -> None:
     screenshot(phone, "phone")
 
 
+def test_a_tap_in_the_analysis_shows_patterns_and_plays_nothing(phone: Page) -> None:
+    phone.tap("#tab-puzzle")
+    phone.tap('[data-level="16"]')
+    expect(phone.locator('[data-cell="h11"]')).to_have_attribute("aria-label", "h11, black")
+    phone.tap("#tab-analysis")
+    phone.locator('[data-cell="h9"]').tap()
+    expect(phone.locator("#explain table").first).to_be_visible()
+    expect(phone.locator('[data-cell="h9"]')).to_have_attribute("aria-label", "h9, empty")
+
+
 def test_a_search_can_be_told_to_move_now(page: Page) -> None:
     start(page, "mcts", strength="5")
     click(page, "h8")

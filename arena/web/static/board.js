@@ -99,7 +99,7 @@ export class BoardView {
     if (stone) group.append(...this.stone(row, col, stone));
     else if (this.picture.ghost) group.append(make("circle", { class: `ghost s${this.picture.ghost === "black" ? 1 : 2}`, cx: col, cy: row, r: 0.44 }));
     group.append(make("rect", { class: "hit", x: col - 0.5, y: row - 0.5, width: 1, height: 1 }));
-    group.addEventListener("click", () => { this.focus = cell; this.onPlay(cell); });
+    group.addEventListener("click", (event) => { this.focus = cell; this.onPlay(cell, event.pointerType); });
     group.addEventListener("pointerenter", () => this.onPoint(cell));
     group.addEventListener("focus", () => { this.onPoint(cell); });
     this.elements.set(String(cell), group);

@@ -16,7 +16,7 @@ const app = {
   facts: { winner: null, over: false, forbidden: [], line: [] }, resigned: null, hint: null, heat: null, proof: null, running: null, asked: 0,
 };
 
-const view = new BoardView($("board"), { onPlay: (cell) => guarded(() => played(cell)), onPoint: pointed });
+const view = new BoardView($("board"), { onPlay: (cell, pointer) => guarded(() => played(cell, pointer)), onPoint: pointed });
 const inspector = new PatternInspector($("explain"));
 
 // ------------------------------------------------------------------ what is kept in the browser
@@ -196,7 +196,9 @@ function failed(error, again = null) {
   draw();
 }
 
-async function played(cell) {
+// A finger cannot hover: in the analysis a tap only asks what the cell completes.
+async function played(cell, pointer) {
+  if (app.tab === "analysis" && pointer === "touch" && !app.proof) return pointed(cell);
   if (app.proof) return defend(cell);
   if (app.running || !yourTurn() || !app.game.isEmpty(cell)) return;
   if (app.game.turn === "black" && app.facts.forbidden.some((other) => String(other) === String(cell))) {
