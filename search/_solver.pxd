@@ -17,12 +17,12 @@ cdef struct Node:
     uint16_t length         # of the line
     uint16_t hint           # what answered another reply to the same attack, or 0
     uint8_t defence         # the defender moves here
-    uint8_t expanded
+    uint8_t expanded        # not yet, all, or all but the quiet moves
 
 cdef struct Edge:
     uint32_t child          # 0: not made yet
     uint16_t move
-    uint16_t answer         # to a four; 0 otherwise
+    uint16_t answer         # to a four; 0 otherwise; 1 not known yet
     uint16_t proof          # what is supposed of a child not made yet
     uint16_t disproof
 
@@ -66,7 +66,9 @@ cdef class ProofSearch:
     cdef void _expand_attack(self, uint32_t node) noexcept nogil
     cdef void _stop_five(self, uint32_t node) noexcept nogil
     cdef void _add_moves(self, uint32_t node) noexcept nogil
-    cdef void _add_quiet_moves(self, uint32_t node, bint kills) noexcept nogil
+    cdef void _add_quiet_moves(self, uint32_t node) noexcept nogil
+    cdef void _move_edges(self, uint32_t node) noexcept nogil
+    cdef int _answer(self, uint32_t edge) noexcept nogil
     cdef bint _defender_kills(self) noexcept nogil
     cdef void _add_four(self, uint32_t node, int move) noexcept nogil
     cdef void _add_quiet(self, uint32_t node, int move, int promise, bint kills) noexcept nogil

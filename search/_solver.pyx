@@ -67,6 +67,18 @@ cdef enum:
     CERTAIN = 200
     EVEN = 8
     HINT = 3                # how much sooner a move is tried that answered another reply
+    LATER_PROOF = 100       # of all quiet moves together, before they are looked at one by one
+    LATER_DISPROOF = 16
+
+cdef enum:
+    # How far a node is expanded.
+    NOT_YET = 0
+    ALL = 1
+    BUT_QUIET = 2           # its quiet moves are still to come
+
+cdef enum:
+    LOST = 1                # the node of all fours that fail at once
+    ANSWER_LATER = 1        # for a four not played yet; no place of the board
 
 cdef uint16_t[2 * CERTAIN + 1] PROOFS, DISPROOFS
 cdef uint64_t[2][2] SALT = [
@@ -210,7 +222,9 @@ cdef class ProofSearch:
             self._look_up()
             if self.fours.stop or self.fours.nodes >= self.slice_ends:
                 return
-            if not self._descend(node, best, second, proof_limit, disproof_limit):
+            if best == 0:
+                self._add_quiet_moves(node)
+            elif not self._descend(node, best, second, proof_limit, disproof_limit):
                 return
 
     cdef bint _descend(
@@ -221,6 +235,8 @@ cdef class ProofSearch:
         cdef int side = self.attacker ^ defence, answer = self.edges[edge].answer
         cdef uint32_t proof = self.nodes[node].proof, disproof = self.nodes[node].disproof, child
         self.board.play(self.edges[edge].move, side)
+        if answer == ANSWER_LATER:
+            answer = self._answer(edge)
         if answer:
             self.board.play(answer, side ^ 1)
         child = self._child(node, edge)
@@ -233,7 +249,7 @@ cdef class ProofSearch:
         if answer:
             self.board.undo()
         self.board.undo()
-        if child and defence and self.nodes[child].proof == 0:
+        if defence and child and self.nodes[child].proof == 0:
             self._pass_on(node, child)
         return child != 0
 
@@ -259,13 +275,16 @@ cdef class ProofSearch:
         return child
 
     cdef uint32_t _update(self, uint32_t node, uint32_t* second) noexcept nogil:
-        """Set a node's numbers from its edges; gives the edge to follow and the next best number."""
+        """Set a node's numbers from its edges; gives the edge to follow, 0 for the quiet moves, and the next best number.
+        """
         cdef Node* here = &self.nodes[node]
         cdef Edge* edge
         cdef uint32_t number, best = 0, least = INFINITE, next_least = INFINITE, value, other
         cdef uint64_t sum = 0
         if here.proof == 0 or here.disproof == 0:
             return 0
+        if here.expanded == BUT_QUIET:
+            least, sum = LATER_PROOF, LATER_DISPROOF
         for number in range(here.edges, here.edges + here.size):
             edge = &self.edges[number]
             value, other = edge.proof, edge.disproof
@@ -314,7 +333,7 @@ cdef class ProofSearch:
     # ------------------------------------------------------------------ the attacker's moves
 
     cdef void _expand(self, uint32_t node) noexcept nogil:
-        self.nodes[node].expanded = True
+        self.nodes[node].expanded = ALL
         self.nodes[node].edges = self.edge_count
         self.nodes[node].size = 0
         if self.nodes[node].defence:
@@ -323,7 +342,7 @@ cdef class ProofSearch:
             self._expand_attack(node)
 
     cdef void _settle(self, uint32_t node, bint proven) noexcept nogil:
-        self.nodes[node].expanded = True
+        self.nodes[node].expanded = ALL
         self.nodes[node].proof = 0 if proven else INFINITE
         self.nodes[node].disproof = INFINITE if proven else 0
 
@@ -339,7 +358,7 @@ cdef class ProofSearch:
                 self._stop_five(node)
             else:
                 self._add_moves(node)
-            if self.nodes[node].size == 0:
+            if self.nodes[node].size == 0 and self.nodes[node].expanded == ALL:
                 self._settle(node, False)
 
     cdef void _stop_five(self, uint32_t node) noexcept nogil:
@@ -364,12 +383,16 @@ cdef class ProofSearch:
             if not self.board.count[side][moves[number]] & FOURS:
                 self._add_quiet(node, moves[number], BY_THREE, kills)
         if self.mode == FULL:
-            self._add_quiet_moves(node, kills)
+            self.nodes[node].expanded = BUT_QUIET
 
-    cdef void _add_quiet_moves(self, uint32_t node, bint kills) noexcept nogil:
+    cdef void _add_quiet_moves(self, uint32_t node) noexcept nogil:
         """Moves that make less than a three, and moves that stop a three or four of the defender."""
         cdef int row, col, place
         cdef uint32_t own, other
+        cdef bint kills = self._defender_kills()
+        if not self._room():
+            return
+        self._move_edges(node)
         for row in range(self.board.rows):
             for col in range(self.board.cols):
                 place = place_of(row, col)
@@ -378,6 +401,17 @@ cdef class ProofSearch:
                     continue
                 if own & (SLEEPING_THREES | LIVE_TWOS) or other & (FOURS | THREES):
                     self._add_quiet(node, place, BY_QUIET, kills)
+        self.nodes[node].expanded = ALL
+        if self.nodes[node].size == 0:
+            self._settle(node, False)
+
+    cdef void _move_edges(self, uint32_t node) noexcept nogil:
+        """Copy a node's edges to where there is room for more of them."""
+        cdef Node* here = &self.nodes[node]
+        if here.edges + here.size != self.edge_count:
+            memcpy(&self.edges[self.edge_count], &self.edges[here.edges], here.size * sizeof(Edge))
+            here.edges = self.edge_count
+            self.edge_count += here.size
 
     cdef bint _defender_kills(self) noexcept nogil:
         """Whether the defender, to move, would have a straight four or two fours at once."""
@@ -394,19 +428,21 @@ cdef class ProofSearch:
         return False
 
     cdef void _add_four(self, uint32_t node, int move) noexcept nogil:
-        """Add a four with its answer, unless the answer leaves the defender two fives."""
-        cdef int side = self.attacker, answer, fives = 2
-        if not self.board.legal(move, side):
-            return
-        self.board.play(move, side)
-        answer = self.board.first(side, FIVE_SET)
+        if self.board.legal(move, self.attacker):
+            self._add_edge(node, move, ANSWER_LATER, BY_FOUR + self._promise(move, PER_THREE_OF_FOUR, 0))
+
+    cdef int _answer(self, uint32_t edge) noexcept nogil:
+        """The answer to the four just played; 0, and the edge is lost, if it leaves the defender two fives."""
+        cdef int side = self.attacker, answer = self.board.first(side, FIVE_SET), fives = 2
         if answer >= 0 and not self.board.sizes[side ^ 1][FIVE_SET]:
             self.board.play(answer, side ^ 1)
             fives = self.board.sizes[side ^ 1][FIVE_SET]
             self.board.undo()
-        self.board.undo()
-        if fives < 2:
-            self._add_edge(node, move, answer, BY_FOUR + self._promise(move, PER_THREE_OF_FOUR, 0))
+        if fives > 1:
+            answer = 0
+            self.edges[edge].child = LOST
+        self.edges[edge].answer = answer
+        return answer
 
     cdef void _add_quiet(self, uint32_t node, int move, int promise, bint kills) noexcept nogil:
         """Add a move that makes no four, unless the defender could then win at once."""
@@ -527,7 +563,7 @@ cdef class ProofSearch:
         self.edges = <Edge*>calloc(self.edge_room, sizeof(Edge))
         self.lines = <uint16_t*>calloc(self.line_room, sizeof(uint16_t))
         self.buckets = <uint32_t*>calloc(self.bucket_mask + 1, sizeof(uint32_t))
-        self.node_count, self.edge_count, self.line_count = 1, 1, 0
+        self.node_count, self.edge_count, self.line_count = LOST, 1, 0
         return self.nodes != NULL and self.edges != NULL and self.lines != NULL and self.buckets != NULL
 
     cdef void _free(self) noexcept nogil:
@@ -546,13 +582,15 @@ cdef class ProofSearch:
                 self.fours.stop = STOP_MEMORY
                 return False
         memset(self.buckets, 0, (self.bucket_mask + 1) * sizeof(uint32_t))
-        self.node_count, self.edge_count, self.line_count = 1, 1, 0
+        self.node_count, self.edge_count, self.line_count = LOST + 1, 1, 0
+        self.nodes[LOST].length = self.nodes[LOST].size = 0
+        self._settle(LOST, False)
         return True
 
     cdef bint _room(self) noexcept nogil:
         """Whether there is room for one more node with any number of edges and any line."""
         if (
-            self.node_count + 2 < self.node_room and self.edge_count + SPAN < self.edge_room
+            self.node_count + 2 < self.node_room and self.edge_count + 2 * SPAN < self.edge_room
             and self.line_count + MOVES < self.line_room and self.node_count * 2 < self.bucket_mask
         ):
             return True
@@ -572,7 +610,7 @@ cdef class ProofSearch:
             if more == NULL:
                 return False
             self.nodes, self.node_room = <Node*>more, 2 * self.node_room
-        if self.edge_count + SPAN >= self.edge_room:
+        if self.edge_count + 2 * SPAN >= self.edge_room:
             more = realloc(self.edges, 2 * self.edge_room * sizeof(Edge))
             if more == NULL:
                 return False
@@ -591,7 +629,7 @@ cdef class ProofSearch:
             return False
         free(self.buckets)
         self.buckets, self.bucket_mask = more, self.bucket_mask * 2 + 1
-        for number in range(1, self.node_count):
+        for number in range(LOST + 1, self.node_count):
             bucket = self.nodes[number].key & self.bucket_mask
             while self.buckets[bucket]:
                 bucket = (bucket + 1) & self.bucket_mask
