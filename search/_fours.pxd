@@ -38,11 +38,13 @@ cdef class FourSearch:
     cdef int won_length     # of the line that was replayed last and works, the five in the end included,
     cdef int won_five       # and that five
     cdef int replay(self, const uint16_t* line, int length, int side, uint64_t* zone) noexcept nogil
+    cdef void _gather(self, int side, uint64_t* zone) noexcept nogil
     cdef int shorten(self, uint16_t* line, int length, int side) noexcept nogil
     cdef bint _win(self, int side, int depth) noexcept nogil
     cdef bint _win_by(self, int side, int place, int depth) noexcept nogil
     cdef bint _won_at_once(self, int side, int depth) noexcept nogil
     cdef int _fours(self, int side, uint16_t* moves) noexcept nogil
+    cdef Verdict* _bucket(self, uint64_t key) noexcept nogil
     cdef int _look_up(self, uint64_t key) noexcept nogil
     cdef void _store(self, uint64_t key, int move) noexcept nogil
     cdef void _grow(self) noexcept nogil

@@ -157,7 +157,7 @@ cdef class FourSearch:
             self.line[depth + 1] = answer
             self.length = depth + 2
             won = True
-        else:
+        elif self.board.sizes[side][FOUR_SET]:
             self.board.play(answer, side ^ 1)
             won = self._win(side, depth + 1)
             self.board.undo()
@@ -191,11 +191,11 @@ cdef class FourSearch:
     cdef int replay(self, const uint16_t* line, int length, int side, uint64_t* zone) noexcept nogil:
         """Whether the line, played by the side to move, works: a four each time and five in the end.
 
-        With a ``zone`` it gathers where another stone of the defender could make a difference: the cells played, the
-        cells of the last fives, and those that would make the defender a four somewhere on the way. (Under renju
-        legality may hang on other stones as well.)
+        With a ``zone`` it gathers where another stone of the defender makes a difference: the cells played, the cells of
+        the last fives unless there are three, and those that make the defender a four somewhere on the way. Against
+        each of these the line fails. (Under renju what is forbidden may hang on other stones as well.)
         """
-        cdef int number, place, answer, played = 0, works = 0, word
+        cdef int number, place, answer, played = 0, works = 0
         for number in range(length):
             place = line[number]
             if self.board.stone[place]:
@@ -213,8 +213,7 @@ cdef class FourSearch:
             if self.board.sizes[side ^ 1][FIVE_SET] or not self.board.sizes[side][FIVE_SET]:
                 break
             if zone != NULL:
-                for word in range(self.board.first_word, self.board.last_word + 1):
-                    zone[word] |= self.board.sets[side ^ 1][FOUR_SET][word] | self.board.sets[side][FIVE_SET][word]
+                self._gather(side, zone)
             answer = self.board.first(side, FIVE_SET)
             if self.board.sizes[side][FIVE_SET] > 1 or not self.board.legal(answer, side ^ 1):
                 works = 1
@@ -225,6 +224,14 @@ cdef class FourSearch:
         for number in range(played):
             self.board.undo()
         return works
+
+    cdef void _gather(self, int side, uint64_t* zone) noexcept nogil:
+        """Add the answers to the attacker's four, if one of them could do, and the defender's fours."""
+        cdef int word
+        for word in range(self.board.first_word, self.board.last_word + 1):
+            zone[word] |= self.board.sets[side ^ 1][FOUR_SET][word]
+            if self.board.sizes[side][FIVE_SET] <= 2:
+                zone[word] |= self.board.sets[side][FIVE_SET][word]
 
     cdef int shorten(self, uint16_t* line, int length, int side) noexcept nogil:
         """Leave out what the line can do without; the new length."""
@@ -244,8 +251,11 @@ cdef class FourSearch:
 
     # ------------------------------------------------------------------ the table
 
+    cdef Verdict* _bucket(self, uint64_t key) noexcept nogil:
+        return &self.table[(key & self.mask) & ~<uint64_t>(WAYS - 1)]
+
     cdef int _look_up(self, uint64_t key) noexcept nogil:
-        cdef Verdict* bucket = &self.table[(key & self.mask) & ~<uint64_t>(WAYS - 1)]
+        cdef Verdict* bucket = self._bucket(key)
         cdef int way
         for way in range(WAYS):
             if bucket[way].key == key and bucket[way].era == self.era:
@@ -257,7 +267,7 @@ cdef class FourSearch:
         cdef int way, chosen = (key >> 60) & (WAYS - 1)
         if self.filled * 2 > self.mask and self.mask + 1 < self.most:
             self._grow()
-        bucket = &self.table[(key & self.mask) & ~<uint64_t>(WAYS - 1)]
+        bucket = self._bucket(key)
         for way in range(WAYS):
             if bucket[way].key == key or bucket[way].era != self.era:
                 chosen = way

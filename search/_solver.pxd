@@ -76,7 +76,8 @@ cdef class ProofSearch:
     cdef void _add_edge(self, uint32_t node, int move, int answer, int promise) noexcept nogil
     cdef void _expand_defence(self, uint32_t node) noexcept nogil
     cdef int _hope(self, int reply) noexcept nogil
-    cdef int _needed(self, const uint16_t* line, int length, uint16_t* replies) noexcept nogil
+    cdef int _needed(self, const uint16_t* line, int length, bint tried, uint16_t* replies) noexcept nogil
+    cdef bint _works_against(self, int reply, const uint16_t* line, int length) noexcept nogil
     cdef bint _sensitive(self, const uint16_t* line, int length) noexcept nogil
 
     cdef bint _begin(self) noexcept nogil

@@ -494,7 +494,7 @@ cdef class ProofSearch:
         length = self.fours.shorten(line, length, side)
         if not self._keep_line(node, line, length):
             return
-        size = self._needed(line, length, replies)
+        size = self._needed(line, length, False, replies)
         for number in range(size):
             self._add_edge(node, replies[number], 0, AFTER_REPLY + self._hope(replies[number]))
         if size == 0:
@@ -506,8 +506,8 @@ cdef class ProofSearch:
         cdef int hope = REPLY_SLEEPING_THREE * <int>((count & SLEEPING_THREES) // ONE_SLEEPING_THREE)
         return hope + (REPLY_FOUR if count & FOURS else 0) + (REPLY_THREE if count & THREES else 0)
 
-    cdef int _needed(self, const uint16_t* line, int length, uint16_t* replies) noexcept nogil:
-        """The defender's legal replies against which the attacker's line does not work."""
+    cdef int _needed(self, const uint16_t* line, int length, bint tried, uint16_t* replies) noexcept nogil:
+        """The defender's legal replies against which the attacker's line does not work; each tried if need be."""
         cdef uint64_t zone[WORDS]
         cdef uint64_t rest
         cdef int side = self.attacker, word, place, size = 0
@@ -515,6 +515,7 @@ cdef class ProofSearch:
         self.fours.replay(line, length, side, zone)
         if self.board.renju and self._sensitive(line, length):
             memset(zone, 0xFF, sizeof(zone))
+            tried = True
         for word in range(self.board.first_word, self.board.last_word + 1):
             rest = zone[word]
             while rest:
@@ -522,12 +523,17 @@ cdef class ProofSearch:
                 rest &= rest - 1
                 if self.board.stone[place] or not self.board.legal(place, side ^ 1):
                     continue
-                self.board.play(place, side ^ 1)
-                if not self.fours.replay(line, length, side, NULL):
+                if not tried or not self._works_against(place, line, length):
                     replies[size] = place
                     size += 1
-                self.board.undo()
         return size
+
+    cdef bint _works_against(self, int reply, const uint16_t* line, int length) noexcept nogil:
+        cdef bint works
+        self.board.play(reply, self.attacker ^ 1)
+        works = self.fours.replay(line, length, self.attacker, NULL)
+        self.board.undo()
+        return works
 
     cdef bint _sensitive(self, const uint16_t* line, int length) noexcept nogil:
         """Whether under renju stones away from the line could change what is forbidden on it.
@@ -748,7 +754,7 @@ cdef class ProofSearch:
         cdef int number, size, length = self.nodes[node].length
         if not self.fours.replay(line, length, self.attacker, NULL):
             raise Unsound("a threat that does not work")
-        size = self._needed(line, length, replies)
+        size = self._needed(line, length, True, replies)
         for number in range(size):
             if self._cell(replies[number]) not in answers:
                 raise Unsound("a reply without an answer")
