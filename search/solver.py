@@ -18,15 +18,17 @@ from typing import Final
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour
-from gomoku_patterns.errors import IllegalMoveError, PlayerError
+from gomoku_patterns.errors import IllegalMoveError, LimitError, PlayerError
 from gomoku_patterns.rules import Rule
 from search._control import Cancel, Control
-from search._solver import ProofSearch
+from search._solver import ProofSearch, Unsound
 from search.certificate import Certificate
 from search.result import Limit, Progress
 
-MEMORY: Final = 256 << 20
+MEMORY: Final = 512 << 20
 """How many bytes of tables a solver may fill unless told otherwise."""
+LEAST_MEMORY: Final = 1 << 20
+MOST_MEMORY: Final = 1 << 40
 
 
 class Status(StrEnum):
@@ -43,7 +45,9 @@ class Solution:
 
     ``PROVEN`` comes with the winning ``move``, the ``certificate`` and its ``length`` in plies, which is ``minimal``
     when no shorter win exists. ``DISPROVEN`` is about ``exhausted`` alone: "no VCF" says that there is no win by
-    continuous fours, not that there is no win. ``UNKNOWN`` names the limit that stopped the search in ``stopped_by``.
+    continuous fours, not that there is no win. ``UNKNOWN`` names the limit that stopped the search in ``stopped_by``,
+    or says ``unsound`` should a proof ever fail its own replay. ``elapsed`` is the search alone, in seconds, without the
+    writing of the certificate.
     """
 
     status: Status
@@ -83,6 +87,8 @@ class Solver:
     """
 
     def __init__(self, *, memory: int = MEMORY) -> None:
+        if isinstance(memory, bool) or not isinstance(memory, int) or not LEAST_MEMORY <= memory <= MOST_MEMORY:
+            raise LimitError(f"expected memory from {LEAST_MEMORY} to {MOST_MEMORY} bytes, found {memory!r}")
         self.memory = memory
         self._search: ProofSearch | None = None
         self._shape: tuple[int, int, Rule] | None = None
@@ -124,15 +130,15 @@ class Solver:
 
     def _first(self, search: ProofSearch, board: Board, mode: str, control: Control, limit: Limit) -> Solution:
         result = search.solve(board, mode, control, limit.nodes)
-        if result == PROVEN:
-            return _proven(Certificate(board, search.proof()), search, control)
+        elapsed, nodes = control.elapsed, search.nodes_searched
         if result == DISPROVEN:
-            return Solution(
-                Status.DISPROVEN, nodes=search.nodes_searched, elapsed=control.elapsed, exhausted=EXHAUSTED[mode]
-            )
-        return Solution(
-            Status.UNKNOWN, nodes=search.nodes_searched, elapsed=control.elapsed, stopped_by=search.stopped_by
-        )
+            return Solution(Status.DISPROVEN, nodes=nodes, elapsed=elapsed, exhausted=EXHAUSTED[mode])
+        if result != PROVEN:
+            return Solution(Status.UNKNOWN, nodes=nodes, elapsed=elapsed, stopped_by=search.stopped_by)
+        try:
+            return _proven(Certificate(board, search.proof()), nodes, elapsed)
+        except Unsound:
+            return Solution(Status.UNKNOWN, nodes=nodes, elapsed=elapsed, stopped_by="unsound")
 
     def _shorter(
         self, search: ProofSearch, mode: str, control: Control, limit: Limit, certificate: Certificate
@@ -142,23 +148,20 @@ class Solver:
         while certificate.length > 1 and result == PROVEN:
             result = search.solve(board, mode, control, limit.nodes, certificate.length - 2)
             if result == PROVEN:
-                certificate = Certificate(board, search.proof())
-        found = _proven(certificate, search, control)
+                try:
+                    certificate = Certificate(board, search.proof())
+                except Unsound:
+                    return replace(_proven(certificate, search.nodes_searched, control.elapsed), stopped_by="unsound")
+        found = _proven(certificate, search.nodes_searched, control.elapsed)
         if result == DISPROVEN or certificate.length == 1:
             certain = certificate.length <= SURELY_SHORTEST and _passing_never_hurts(board)
             return replace(found, minimal=certain, exhausted=None if certain else EXHAUSTED[mode])
         return replace(found, stopped_by=search.stopped_by)
 
 
-def _proven(certificate: Certificate, search: ProofSearch, control: Control) -> Solution:
-    return Solution(
-        Status.PROVEN,
-        certificate.tree.move,
-        certificate.length,
-        search.nodes_searched,
-        control.elapsed,
-        certificate=certificate,
-    )
+def _proven(certificate: Certificate, nodes: int, elapsed: float) -> Solution:
+    move, length = certificate.tree.move, certificate.length
+    return Solution(Status.PROVEN, move, length, nodes, elapsed, certificate=certificate)
 
 
 def _passing_never_hurts(board: Board) -> bool:

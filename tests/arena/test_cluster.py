@@ -45,7 +45,8 @@ class Cluster:
         self.failures = failures
         self.file = folder / "scheduler.json"
         self.processes = [self._dask("scheduler", "--port", "0")]
-        wait_until(self.file.exists)
+        # The scheduler makes the file before it writes it.
+        wait_until(lambda: self.file.exists() and self.file.read_text().endswith("}"))
         self.address = json.loads(self.file.read_text())["address"]
         watch = "--nanny" if nannies else "--no-nanny"
         self.processes += [self._dask("worker", "--nthreads", "1", watch) for _ in range(2)]

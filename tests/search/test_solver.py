@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
 from gomoku_patterns.board import SYMMETRIES, Board
-from gomoku_patterns.errors import BoardError, IllegalMoveError, PlayerError
+from gomoku_patterns.errors import BoardError, GomokuError, IllegalMoveError, PlayerError
 from search._control import Cancel
+from search._solver import Unsound
 from search.proof import check
 from search.result import Limit
 from search.solver import Solution, Solver, Status, solve
@@ -234,3 +236,19 @@ def test_solvers_in_several_threads_do_not_disturb_each_other() -> None:
     for thread in threads:
         thread.join()
     assert [(one.nodes, one.move) for one in found] == [(alone.nodes, alone.move)] * 20
+
+
+@pytest.mark.parametrize("memory", [-1, 0, 10**30, 1.5, True, "1"])
+def test_memory_that_makes_no_sense_is_refused(memory: Any) -> None:
+    with pytest.raises(GomokuError, match="expected memory from"):
+        Solver(memory=memory)
+
+
+def test_a_proof_that_fails_its_own_replay_is_no_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise Unsound("a threat that does not work")
+
+    board = Board(9, black=["c5", "d5", "e5"], white=["c4", "d4", "f8"])
+    monkeypatch.setattr("search.solver.Certificate", broken)
+    solution = Solver().solve(board, Limit(nodes=1000))
+    assert (solution.status, solution.stopped_by, solution.certificate) == (Status.UNKNOWN, "unsound", None)
