@@ -265,7 +265,7 @@ cdef class FourSearch:
     cdef void _store(self, uint64_t key, int move) noexcept nogil:
         cdef Verdict* bucket
         cdef int way, chosen = (key >> 60) & (WAYS - 1)
-        if self.filled * 2 > self.mask and self.mask + 1 < self.most:
+        if self.filled * 2 > self.mask and (self.mask + 1) * 2 <= self.most:
             self._grow()
         bucket = self._bucket(key)
         for way in range(WAYS):

@@ -44,7 +44,7 @@ cdef class ProofSearch:
     cdef uint16_t* lines
     cdef uint32_t* buckets
     cdef uint32_t node_count, node_room, edge_count, edge_room, line_count, line_room, bucket_mask
-    cdef uint64_t most_bytes
+    cdef uint64_t most_bytes         # of these tables; a quarter more is for the fours
     cdef dict known                 # parts of the proof that are written already
 
     cdef int _solve(self) noexcept nogil
@@ -85,7 +85,8 @@ cdef class ProofSearch:
     cdef bint _forget(self) noexcept nogil
     cdef bint _room(self) noexcept nogil
     cdef bint _more_room(self) noexcept nogil
-    cdef uint64_t _bytes(self) noexcept nogil
+    cdef bint _allowed(self, uint64_t more) noexcept nogil
+    cdef void* _doubled(self, void* table, uint64_t bytes) noexcept nogil
     cdef bint _more_buckets(self) noexcept nogil
     cdef uint32_t _node(self, bint defence) noexcept nogil
     cdef bint _keep_line(self, uint32_t node, const uint16_t* line, int length) noexcept nogil

@@ -26,7 +26,7 @@ from search._control import STOP_NAMES
 from search.certificate import Attack, Defence
 
 from search._control cimport STOP_MEMORY, Control
-from search._fours cimport FourSearch
+from search._fours cimport FourSearch, Verdict
 from search._threats cimport (
     FIVE_SET, FOUR_SET, FOURS, KILL_SET, LIVE_TWOS, MOVES, ONE_LIVE_TWO, ONE_SLEEPING_THREE, ONE_THREE,
     SLEEPING_THREES, SPAN, THREE_SET, THREES, TWO_OR_MORE_THREES, WORDS, ThreatBoard, col_of, holds, place_of, row_of,
@@ -114,8 +114,8 @@ cdef class ProofSearch:
 
     def __init__(self, board, rule, memory):
         self.board = ThreatBoard(board, rule)
-        self.most_bytes = memory
-        self.fours = FourSearch(self.board, None, most=max(1, memory // 4 // 16))
+        self.most_bytes = memory - memory // 4
+        self.fours = FourSearch(self.board, None, memory // 4 // sizeof(Verdict))
         self._free()
         if not self._begin():
             raise MemoryError
@@ -600,37 +600,44 @@ cdef class ProofSearch:
             and self.line_count + MOVES < self.line_room and self.node_count * 2 < self.bucket_mask
         ):
             return True
-        if self._bytes() * 2 > self.most_bytes or not self._more_room():
+        if not self._more_room():
             self.fours.stop = STOP_MEMORY
         return self.fours.stop != STOP_MEMORY
 
-    cdef uint64_t _bytes(self) noexcept nogil:
+    cdef bint _allowed(self, uint64_t more) noexcept nogil:
+        """Whether so many bytes more are within the limit."""
         cdef uint64_t bytes = self.node_room * sizeof(Node) + self.edge_room * sizeof(Edge)
-        return bytes + self.line_room * sizeof(uint16_t) + self.bucket_mask * sizeof(uint32_t)
+        bytes += self.line_room * sizeof(uint16_t) + (self.bucket_mask + 1) * sizeof(uint32_t)
+        return bytes + more <= self.most_bytes
+
+    cdef void* _doubled(self, void* table, uint64_t bytes) noexcept nogil:
+        return realloc(table, 2 * bytes) if self._allowed(bytes) else NULL
 
     cdef bint _more_room(self) noexcept nogil:
         """Double what is full; whether memory could be had."""
         cdef void* more
         if self.node_count + 2 >= self.node_room:
-            more = realloc(self.nodes, 2 * self.node_room * sizeof(Node))
+            more = self._doubled(self.nodes, self.node_room * sizeof(Node))
             if more == NULL:
                 return False
             self.nodes, self.node_room = <Node*>more, 2 * self.node_room
         if self.edge_count + 2 * SPAN >= self.edge_room:
-            more = realloc(self.edges, 2 * self.edge_room * sizeof(Edge))
+            more = self._doubled(self.edges, self.edge_room * sizeof(Edge))
             if more == NULL:
                 return False
             self.edges, self.edge_room = <Edge*>more, 2 * self.edge_room
         if self.line_count + MOVES >= self.line_room:
-            more = realloc(self.lines, 2 * self.line_room * sizeof(uint16_t))
+            more = self._doubled(self.lines, self.line_room * sizeof(uint16_t))
             if more == NULL:
                 return False
             self.lines, self.line_room = <uint16_t*>more, 2 * self.line_room
         return self.node_count * 2 < self.bucket_mask or self._more_buckets()
 
     cdef bint _more_buckets(self) noexcept nogil:
-        cdef uint32_t* more = <uint32_t*>calloc((self.bucket_mask + 1) * 2, sizeof(uint32_t))
+        cdef uint32_t* more = NULL
         cdef uint32_t number, bucket
+        if self._allowed((self.bucket_mask + 1) * sizeof(uint32_t)):
+            more = <uint32_t*>calloc((<uint64_t>self.bucket_mask + 1) * 2, sizeof(uint32_t))
         if more == NULL:
             return False
         free(self.buckets)
