@@ -46,8 +46,8 @@ class Solution:
     ``PROVEN`` comes with the winning ``move``, the ``certificate`` and its ``length`` in plies, which is ``minimal``
     when no shorter win exists. ``DISPROVEN`` is about ``exhausted`` alone: "no VCF" says that there is no win by
     continuous fours, not that there is no win. ``UNKNOWN`` names the limit that stopped the search in ``stopped_by``,
-    or says ``unsound`` should a proof ever fail its own replay. ``elapsed`` is the search alone, in seconds; writing the
-    certificate is not in it.
+    or says ``unsound`` should a proof ever fail its own replay. ``elapsed`` is the search alone, in seconds; writing
+    the certificate is not in it.
     """
 
     status: Status
