@@ -38,7 +38,7 @@ cdef enum:
     LARGE = 1 << 17         # buckets: tables of this size are given back after the search
     IDLE = 50_000_000       # steps without a new node: the numbers are stuck
     FIRST_SLICE = 4000      # nodes until continuous fours are tried again at the root, twice as many each time
-    FOURS_BUDGET = 400      # for one attempt at a node
+    FOURS_BUDGET = 100      # for one attempt at a node
 
 cdef enum:
     VCF = 0
@@ -52,23 +52,23 @@ cdef enum:
 
 cdef enum:
     # Promises, in tenths of the logarithm of the odds.
-    BY_FOUR = -18
+    BY_FOUR = -26
     BY_THREE = -92          # and what its first three adds
     BY_QUIET = -90
     PER_THREE_OF_FOUR = 25
     PER_THREE = 48
-    PER_SLEEPING_THREE = 15
-    PER_LIVE_TWO = 10
-    PER_STOP = 18           # stops a four of the defender
+    PER_SLEEPING_THREE = 18
+    PER_LIVE_TWO = 12
+    PER_STOP = 5           # stops a four of the defender
     AFTER_REPLY = 60        # the attacker's odds after a needed reply, less if the reply makes something
-    REPLY_FOUR = -49
-    REPLY_THREE = -27
+    REPLY_FOUR = -30
+    REPLY_THREE = -35
     REPLY_SLEEPING_THREE = -7
     CERTAIN = 200
     EVEN = 8
-    HINT = 3                # how much sooner a move is tried that answered another reply
+    HINT = 5                # how much sooner a move is tried that answered another reply
     LATER_PROOF = 100       # of all quiet moves together, before they are looked at one by one
-    LATER_DISPROOF = 16
+    LATER_DISPROOF = 12
 
 cdef enum:
     # How far a node is expanded.
@@ -91,8 +91,8 @@ MODES = {"vcf": VCF, "vct": VCT, "full": FULL}
 cdef void _tabulate() noexcept:
     cdef int promise
     for promise in range(-CERTAIN, CERTAIN + 1):
-        PROOFS[promise + CERTAIN] = <uint16_t>max(1.0, min(30000.0, EVEN * exp(-0.040 * promise) + 0.5))
-        DISPROOFS[promise + CERTAIN] = <uint16_t>max(1.0, min(30000.0, EVEN * exp(0.050 * promise) + 0.5))
+        PROOFS[promise + CERTAIN] = <uint16_t>max(1.0, min(30000.0, EVEN * exp(-0.050 * promise) + 0.5))
+        DISPROOFS[promise + CERTAIN] = <uint16_t>max(1.0, min(30000.0, EVEN * exp(0.055 * promise) + 0.5))
 
 
 _tabulate()
@@ -809,7 +809,7 @@ cdef class ProofSearch:
 
 cdef inline uint32_t _over(uint32_t second) noexcept nogil:
     """A little more than the second best: fewer changes between brothers."""
-    return min(<uint32_t>MOST, second + 1 + second // 4)
+    return min(<uint32_t>MOST, second + 1 + second // 8)
 
 
 cdef inline uint32_t _share(uint32_t limit, uint32_t sum, uint32_t part) noexcept nogil:
