@@ -80,7 +80,7 @@ EXHAUSTED = {
 
 class Solver:
     """A solver that keeps its memory, and forgets what was in it before each search, so that answers do not depend on
-    what was asked before. For one thread at a time; different solvers may run in different threads.
+    what was asked before. One search at a time, others wait; different solvers may run in different threads.
 
     >>> Solver(memory=32 << 20).solve(Board(5), Limit(nodes=1000)).status
     <Status.DISPROVEN: 'disproven'>
@@ -90,6 +90,7 @@ class Solver:
         if isinstance(memory, bool) or not isinstance(memory, int) or not LEAST_MEMORY <= memory <= MOST_MEMORY:
             raise LimitError(f"expected memory from {LEAST_MEMORY} to {MOST_MEMORY} bytes, found {memory!r}")
         self.memory = memory
+        self._at_work = threading.Lock()
         self._search: ProofSearch | None = None
         self._shape: tuple[int, int, Rule] | None = None
 
@@ -111,13 +112,14 @@ class Solver:
         position.rule = Rule.parse(board.rule if rule is None else rule)
         if rules.winner(position) is not None:
             raise IllegalMoveError("expected a game that goes on, found one that is won")
-        search = self._ready(position)
         limit = limit or DEFAULT_LIMIT
-        control = Control(limit, cancel, progress)
-        solution = self._first(search, position, mode, control, limit)
-        if shortest and solution.certificate is not None:
-            solution = self._shorter(search, mode, control, limit, solution.certificate)
-        control.finish()
+        with self._at_work:
+            search = self._ready(position)
+            control = Control(limit, cancel, progress)
+            solution = self._first(search, position, mode, control, limit)
+            if shortest and solution.certificate is not None:
+                solution = self._shorter(search, mode, control, limit, solution.certificate)
+            control.finish()
         return solution
 
     def _ready(self, board: Board) -> ProofSearch:
@@ -129,16 +131,18 @@ class Solver:
         return self._search
 
     def _first(self, search: ProofSearch, board: Board, mode: str, control: Control, limit: Limit) -> Solution:
-        result = search.solve(board, mode, control, limit.nodes)
-        elapsed, nodes = control.elapsed, search.nodes_searched
+        result = search.solve(board, mode, control, limit.nodes, limit.depth or 0)
+        nodes = search.nodes_searched
         if result == DISPROVEN:
-            return Solution(Status.DISPROVEN, nodes=nodes, elapsed=elapsed, exhausted=EXHAUSTED[mode])
+            said = EXHAUSTED[mode] + (f" within {limit.depth} plies" if limit.depth else "")
+            return Solution(Status.DISPROVEN, nodes=nodes, elapsed=control.elapsed, exhausted=said)
         if result != PROVEN:
-            return Solution(Status.UNKNOWN, nodes=nodes, elapsed=elapsed, stopped_by=search.stopped_by)
+            return Solution(Status.UNKNOWN, nodes=nodes, elapsed=control.elapsed, stopped_by=search.stopped_by)
         try:
-            return _proven(Certificate(board, search.proof()), nodes, elapsed)
+            certificate = Certificate(board, search.proof())
         except Unsound:
-            return Solution(Status.UNKNOWN, nodes=nodes, elapsed=elapsed, stopped_by="unsound")
+            return Solution(Status.UNKNOWN, nodes=nodes, elapsed=control.elapsed, stopped_by="unsound")
+        return _proven(certificate, nodes, control.elapsed)
 
     def _shorter(
         self, search: ProofSearch, mode: str, control: Control, limit: Limit, certificate: Certificate
@@ -187,7 +191,8 @@ def solve(
 
     ``mode`` says what the attacker may play: continuous fours (``"vcf"``), fours and live threes (``"vct"``), or any
     move that threatens continuous fours (``"full"``). Without a limit it gives up after five seconds. ``shortest`` goes
-    on, within the limit, to the shortest win it can show. The same position and node limit give the same answer.
+    on, within the limit, to the shortest win it can show; a limit on the depth leaves longer wins out from the start.
+    The same position and node limit give the same answer.
     """
     solvers = _own.__dict__.setdefault("solvers", {})
     key = (board.rows, board.cols, board.rule if rule is None else Rule.parse(rule), memory)

@@ -188,6 +188,14 @@ def test_node_limits_are_exact(nodes: int) -> None:
     assert (solution.status, solution.stopped_by, solution.nodes) == (Status.UNKNOWN, "nodes", nodes)
 
 
+def test_a_limit_on_the_depth_leaves_longer_wins_out() -> None:
+    found = solve(LEVEL_4, Limit(depth=11))
+    assert proven(found)[:2] == ("proven", 11)
+    shorter = solve(LEVEL_4, Limit(depth=9))
+    assert shorter.status is Status.DISPROVEN
+    assert shorter.exhausted == "no win by moves that extend a line and threaten continuous fours within 9 plies"
+
+
 def test_the_same_limit_gives_the_same_answer() -> None:
     answers = {(found.status, found.nodes, found.move) for found in (solve(LEVEL_4) for _ in range(3))}
     assert len(answers) == 1
