@@ -131,10 +131,11 @@ class Solver:
         return self._search
 
     def _first(self, search: ProofSearch, board: Board, mode: str, control: Control, limit: Limit) -> Solution:
-        result = search.solve(board, mode, control, limit.nodes, limit.depth or 0)
+        plies = limit.depth if limit.depth and not limit.nodes and not limit.seconds else 0
+        result = search.solve(board, mode, control, limit.nodes, plies)
         nodes = search.nodes_searched
         if result == DISPROVEN:
-            said = EXHAUSTED[mode] + (f" within {limit.depth} plies" if limit.depth else "")
+            said = EXHAUSTED[mode] + (f" within {plies} plies" if plies else "")
             return Solution(Status.DISPROVEN, nodes=nodes, elapsed=control.elapsed, exhausted=said)
         if result != PROVEN:
             return Solution(Status.UNKNOWN, nodes=nodes, elapsed=control.elapsed, stopped_by=search.stopped_by)
@@ -191,8 +192,8 @@ def solve(
 
     ``mode`` says what the attacker may play: continuous fours (``"vcf"``), fours and live threes (``"vct"``), or any
     move that threatens continuous fours (``"full"``). Without a limit it gives up after five seconds. ``shortest`` goes
-    on, within the limit, to the shortest win it can show; a limit on the depth leaves longer wins out from the start.
-    The same position and node limit give the same answer.
+    on, within the limit, to the shortest win it can show. A limit on the depth alone leaves longer wins out; beside
+    nodes or seconds it does not matter. The same position and node limit give the same answer.
     """
     solvers = _own.__dict__.setdefault("solvers", {})
     key = (board.rows, board.cols, board.rule if rule is None else Rule.parse(rule), memory)
