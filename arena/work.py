@@ -11,9 +11,10 @@ lost. Whoever has many independent things to do (games, puzzles, positions to so
 
 ``function`` is defined at the top of a module, and units and results can be pickled (JSON values are best). Units are
 drawn from their iterable only as fast as the workers take them, so it may be endless. Results come as they are
-finished, or with ``ordered=True`` in the order of the units. ``chunk`` sends several small units in one message; a unit
-of a millisecond wants about a hundred. ``workers(cluster="tcp://host:8786")`` is a Dask cluster, and
-``workers(executor=...)`` is any other ``concurrent.futures.Executor``.
+finished, or with ``ordered=True`` in the order of the units. Small units share a message: as many as keep a worker busy
+long enough for the message not to matter, which is measured as the run goes, or always ``chunk`` of them.
+``workers(cluster="tcp://host:8786")`` is a Dask cluster, and ``workers(executor=...)`` is any other
+``concurrent.futures.Executor``.
 
 A :class:`Journal` keeps results on disk before they are counted: one JSON value a line, synced; a line that was cut by
 a crash is dropped when the file is opened again.
@@ -34,6 +35,7 @@ import importlib
 import json
 import multiprocessing
 import os
+import pickle
 import re
 import signal
 import sys
@@ -47,6 +49,7 @@ from concurrent.futures import (
     CancelledError,
     Executor,
     Future,
+    InvalidStateError,
     ProcessPoolExecutor,
     wait,
 )
@@ -54,7 +57,7 @@ from itertools import islice
 from multiprocessing.connection import wait as wait_for_any
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import IO, Any, Protocol, TypeVar, cast
+from typing import IO, Any, Protocol, TypeVar
 
 from gomoku_patterns.errors import ArenaError
 
@@ -64,6 +67,9 @@ Json = dict[str, Any]
 
 ATTEMPTS = 3
 """How often a unit is given to a worker that dies before the unit is held responsible."""
+
+MOST_IN_A_MESSAGE = 10_000
+"""Units, however little they cost."""
 
 CONTACT_SECONDS = 10.0
 """How long a cluster's scheduler may take to answer."""
@@ -75,7 +81,9 @@ _PATIENCE = 2.0
 
 
 class Workers(Protocol):
-    """Where units are done."""
+    """Where units are done. A message to a worker is worth sending for ``worth`` seconds of work."""
+
+    worth: float
 
     def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]: ...
 
@@ -110,6 +118,8 @@ def workers(jobs: int = 1, *, cluster: str | None = None, executor: Executor | N
 class ThisProcess:
     """No workers at all: a unit is done when it is submitted."""
 
+    worth = 0.0
+
     def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
         future: Future[Any] = Future()
         try:
@@ -131,6 +141,8 @@ class ThisProcess:
 class GivenWorkers:
     """An executor of the user's; it is neither renewed nor shut down here."""
 
+    worth = 0.02
+
     def __init__(self, executor: Executor, jobs: int) -> None:
         self._executor = executor
         self._jobs = jobs
@@ -150,6 +162,8 @@ class GivenWorkers:
 
 class ProcessWorkers:
     """A pool of local processes that is replaced when one of them dies."""
+
+    worth = 0.01
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
@@ -209,6 +223,8 @@ def _leave(_number: int, _frame: object) -> None:
 class DaskWorkers:
     """A Dask cluster: ``dask scheduler`` on one machine, ``dask worker tcp://...`` on the others."""
 
+    worth = 0.2
+
     def __init__(self, address: str) -> None:
         try:
             distributed: Any = importlib.import_module("distributed")
@@ -225,7 +241,8 @@ class DaskWorkers:
         self._counted = (float("-inf"), 0)
 
     def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
-        return cast("Future[Any]", self._executor.submit(function, *args))
+        """Packed here, since Dask would look into every list and dictionary of what it is given, and of the result."""
+        return _Unpacked(self._executor.submit(_call_packed, pickle.dumps((function, args))))
 
     def capacity(self) -> int:
         """The threads of all workers, asked for every few seconds: workers come and go."""
@@ -245,6 +262,36 @@ class DaskWorkers:
         self._client.close()
 
 
+def _call_packed(call: bytes) -> bytes:
+    function, args = pickle.loads(call)
+    return pickle.dumps(function(*args))
+
+
+class _Unpacked(Future[Any]):
+    """The result of a packed call."""
+
+    def __init__(self, packed: Future[bytes]) -> None:
+        super().__init__()
+        self._packed = packed
+        packed.add_done_callback(self._unpack)
+
+    def _unpack(self, packed: Future[bytes]) -> None:
+        try:
+            result = pickle.loads(packed.result())
+        except BaseException as error:  # handed on, as any executor does
+            with contextlib.suppress(InvalidStateError):
+                self.set_exception(error)
+        else:
+            with contextlib.suppress(InvalidStateError):
+                self.set_result(result)
+
+    def cancel(self) -> bool:
+        """Dropped here, whatever becomes of it there."""
+        dropped = super().cancel()
+        self._packed.cancel()
+        return dropped
+
+
 # ------------------------------------------------------------------ running
 
 
@@ -253,7 +300,7 @@ def run_units(
     units: Iterable[Unit],
     pool: Workers,
     *,
-    chunk: int = 1,
+    chunk: int | None = None,
     ordered: bool = False,
     lost: Callable[[Unit], Result] | None = None,
 ) -> Iterator[tuple[Unit, Result]]:
@@ -263,7 +310,7 @@ def run_units(
     it, so that the culprit shows. One whose worker dies every time gets ``lost(unit)`` for a result, or ends the run
     with an error. An exception of ``function`` ends the run as well.
     """
-    run = _Run(function, units, pool, max(1, chunk), lost)
+    run = _Run(function, units, pool, chunk, lost)
     return _in_order(run.results()) if ordered else ((unit, result) for _, unit, result in run.results())
 
 
@@ -277,8 +324,27 @@ def _in_order(results: Iterator[tuple[int, Unit, Result]]) -> Iterator[tuple[Uni
             due += 1
 
 
-def _do_all(function: Callable[[Any], Any], units: list[Any]) -> list[Any]:
-    return [function(unit) for unit in units]
+def _do_all(function: Callable[[Any], Any], units: list[Any]) -> tuple[list[Any], float]:
+    """The results, and the seconds they took."""
+    began = time.perf_counter()
+    return [function(unit) for unit in units], time.perf_counter() - began
+
+
+class _Chunks:
+    """How many units go in one message: as many as ``worth`` seconds of work, judged by the messages before."""
+
+    def __init__(self, worth: float, fixed: int | None) -> None:
+        self.size = 1 if fixed is None else max(1, fixed)
+        self._worth = worth
+        self._adapts = fixed is None
+        self._each = 0.0
+
+    def learn(self, units: int, seconds: float) -> None:
+        """The mean follows quickly, and the size grows at most twofold, since hard units may come after easy ones."""
+        if not self._adapts:
+            return
+        self._each = max(seconds / units if not self._each else (self._each + seconds / units) / 2, 1e-7)
+        self.size = max(1, min(2 * units, int(self._worth / self._each), MOST_IN_A_MESSAGE))
 
 
 class _Run:
@@ -289,13 +355,13 @@ class _Run:
         function: Callable[[Any], Any],
         units: Iterable[Any],
         pool: Workers,
-        chunk: int,
+        chunk: int | None,
         lost: Callable[[Any], Any] | None,
     ) -> None:
         self.function = function
         self.source = iter(enumerate(units))
         self.pool = pool
-        self.chunk = chunk
+        self.chunks = _Chunks(pool.worth, chunk)
         self.lost = lost
         self.pending: dict[Future[Any], list[tuple[int, Any]]] = {}
         self.suspects: deque[tuple[int, Any]] = deque()
@@ -319,7 +385,7 @@ class _Run:
                 self._submit([self.suspects.popleft()])
             return True
         while len(self.pending) < self.pool.capacity() * 2:
-            batch = [self.again.popleft()] if self.again else list(islice(self.source, self.chunk))
+            batch = [self.again.popleft()] if self.again else list(islice(self.source, self.chunks.size))
             if not batch:
                 break
             self._submit(batch)
@@ -342,10 +408,11 @@ class _Run:
         batch = self.pending.pop(future)
         losses: tuple[type[BaseException], ...] = (BrokenExecutor, CancelledError, *_cluster_losses())
         try:
-            results = future.result()
+            results, seconds = future.result()
         except losses as error:
             yield from self._mourn(batch, error)
             return
+        self.chunks.learn(len(batch), seconds)
         for (number, unit), result in zip(batch, results, strict=True):
             self.losses.pop(number, None)
             yield number, unit, result

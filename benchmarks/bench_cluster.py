@@ -5,7 +5,8 @@
 Every run is checked: the same results, each once, whoever did the work. One and two workers are measured in turns,
 and the fastest of each counts, since others on the machine only ever slow a run down. What would flatter the ratio:
 units so long that nothing else shows, or a first run that pays for starting the workers. Workers are warm here, and
-units are what they are in practice: whole games of tens of milliseconds, and puzzles of about one, in chunks.
+units are what they are in practice: whole games of a tenth of a second, and puzzles of less than a millisecond, as many
+in a message as the run finds worth sending.
 
 On a machine that others use, two workers get less than twice the processor time of one, and the ratio says more about
 the others than about this program. So the processor time the workers used is printed as well: where two workers need no
@@ -39,11 +40,12 @@ from puzzles import load
 from search import Limit, solve
 
 ROUNDS = 3
+PUZZLES = 20_000
 GAMES = Plan(
     ("engine:solver=no", "engine:solver=no,table=grade_dict"),
-    tuple(random_openings(10, Board(), plies=6)),
-    10,
-    terms=Terms(nodes=4000),
+    tuple(random_openings(20, Board(), plies=6)),
+    20,
+    terms=Terms(nodes=20_000),
 )
 
 
@@ -72,9 +74,9 @@ def games_on(pool: Workers) -> tuple[float, Any]:
 
 def puzzles_on(pool: Workers) -> tuple[float, Any]:
     began = time.perf_counter()
-    done = [result[0] for _, result in run_units(solve_one, puzzles(4000), pool, chunk=50, ordered=True)]
+    done = [result[0] for _, result in run_units(solve_one, puzzles(PUZZLES), pool, ordered=True)]
     taken = time.perf_counter() - began
-    assert done == ["proven"] * 4000
+    assert done == ["proven"] * PUZZLES
     return taken, done
 
 
@@ -135,7 +137,7 @@ def compared(open_pool: Callable[[ExitStack, int], Workers], where: str) -> list
     with ExitStack() as stack:
         pools = {count: warm(open_pool(stack, count), count) for count in (1, 2)}
         found = []
-        for what, run in (("20 games", games_on), ("4000 puzzles", puzzles_on)):
+        for what, run in ((f"{GAMES.games} games", games_on), (f"{PUZZLES} puzzles", puzzles_on)):
             rounds = [{count: measured(run, pool) for count, pool in pools.items()} for _ in range(ROUNDS)]
             assert all(one[1].answer == one[2].answer for one in rounds)
             best = {count: min(one[count].wall for one in rounds) for count in pools}

@@ -12,9 +12,6 @@ from arena.commands.common import Json, decode, print_json, source_name, standar
 from gomoku_patterns.board import Board
 from gomoku_patterns.errors import GomokuError, NotationError
 
-CLUSTER_CHUNK = 16
-"""How many lines of a batch go to a cluster's worker in one message, which costs as much as a few easy positions."""
-
 
 def run_batch(
     file: str,
@@ -76,8 +73,7 @@ def _spread(
         return {"id": None, "error": f"line {line[0]}: the process that worked on it died, three times"}
 
     pool = stack.enter_context(workers(jobs, cluster=cluster))
-    chunk = 1 if cluster is None else CLUSTER_CHUNK
-    return (result for _, result in run_units(answered, lines, pool, chunk=chunk, ordered=True, lost=lost))
+    return (result for _, result in run_units(answered, lines, pool, ordered=True, lost=lost))
 
 
 def _batch_error(error: GomokuError, source: str, number: int) -> str:

@@ -7,8 +7,9 @@ import json
 import os
 import signal
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,8 +40,8 @@ def refuse(number: int) -> int:
     raise ValueError(f"no {number}")
 
 
-@pytest.mark.parametrize(("jobs", "chunk"), [(1, 1), (1, 3), (2, 1), (2, 4)])
-def test_every_unit_is_done_once(jobs: int, chunk: int) -> None:
+@pytest.mark.parametrize(("jobs", "chunk"), [(1, 1), (1, 3), (2, 1), (2, 4), (1, None), (2, None)])
+def test_every_unit_is_done_once(jobs: int, chunk: int | None) -> None:
     with workers(jobs) as pool:
         done = list(run_units(square, range(10), pool, chunk=chunk))
     assert sorted(done) == [(number, number * number) for number in range(10)]
@@ -58,6 +59,34 @@ def test_units_are_drawn_no_faster_than_they_are_done() -> None:
         results = run_units(square, drawn, pool)
         assert [next(results) for _ in range(3)] == [(0, 0), (1, 1), (2, 4)]
     assert next(drawn) < 8
+
+
+class Counting(ThreadPoolExecutor):
+    """Keeps how many units came in each message."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.sizes: list[int] = []
+
+    def submit(self, function: Any, /, *args: Any, **named: Any) -> Future[Any]:
+        self.sizes.append(len(args[1]))
+        return super().submit(function, *args, **named)
+
+
+def test_small_units_share_messages_and_long_ones_do_not() -> None:
+    with Counting() as executor, workers(executor=executor) as pool:
+        assert sum(1 for _ in run_units(square, range(5000), pool)) == 5000
+        assert len(executor.sizes) < 50
+        executor.sizes.clear()
+        assert sum(1 for _ in run_units(time.sleep, [0.03] * 6, pool)) == 6
+        assert executor.sizes == [1] * 6
+
+
+def test_messages_shrink_when_hard_units_follow_easy_ones() -> None:
+    with Counting() as executor, workers(executor=executor) as pool:
+        assert sum(1 for _ in run_units(time.sleep, [0.0] * 200 + [0.005] * 400, pool)) == 600
+    assert max(executor.sizes) > 16
+    assert executor.sizes[-3] <= 4
 
 
 def test_a_lost_workers_unit_is_done_again(tmp_path: Path) -> None:
