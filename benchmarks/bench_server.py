@@ -163,14 +163,26 @@ def main() -> int:
     ]
     for thread in threads:
         thread.start()
-    time.sleep(options.seconds / 2)
+    watch(tally, until - options.seconds / 2)
     kill_one_worker(server)
+    watch(tally, until)
     for thread in threads:
         thread.join()
     send_malformed(port, tally, options.malformed)
     server.terminate()
     server.wait(30)
     return report(tally, options)
+
+
+def watch(tally: Tally, until: float) -> None:
+    """A line of what was seen so far, every half a minute."""
+    while (left := until - time.monotonic()) > 0:
+        time.sleep(min(left, 30.0))
+        with tally.lock:
+            recent = sorted(tally.quick[-5000:])
+        if recent:
+            last = 1000 * recent[int(0.99 * len(recent))]
+            print(f"{sum(tally.statuses.values())} requests; 99th percentile of the last: {last:.1f} ms", flush=True)
 
 
 def report(tally: Tally, options: argparse.Namespace) -> int:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import tempfile
+from typing import Any
 
 import click
 
@@ -11,6 +13,8 @@ from arena.web.settings import Settings
 from gomoku_patterns.errors import ArenaError
 
 DEFAULTS = Settings()
+BACKLOG = 512
+"""Connections that may wait to be accepted."""
 MOST_CONNECTIONS = 500
 """Of one worker, whoever holds them open; the next one gets 503."""
 
@@ -50,16 +54,16 @@ def command(
         import uvicorn
     except ImportError:
         raise ArenaError("expected starlette and uvicorn to be installed: pip install 'gomoku-patterns[web]'") from None
-    port = _port_to_have(host, port)
-    with tempfile.TemporaryDirectory(prefix="gomoku-serve-") as stop_folder:
+    listening = _listen(host, port)
+    port = int(listening.getsockname()[1])
+    with listening, tempfile.TemporaryDirectory(prefix="gomoku-serve-") as stop_folder:
         settings = Settings(host, port, workers, searches, queue, max_seconds, stop_folder=stop_folder)
         settings.to_environment()
         click.echo(f"gomoku: the board is at http://{_in_url(host)}:{port}/  (Ctrl-C ends it)", err=True)
         uvicorn.run(
             "arena.web.app:create_app",
             factory=True,
-            host=host,
-            port=port,
+            **_where(listening, host, port),
             workers=workers,
             log_level="info" if access_log else "warning",
             access_log=access_log,
@@ -71,15 +75,28 @@ def command(
     return 0
 
 
-def _port_to_have(host: str, port: int) -> int:
-    """The port, known to be free, before anybody is told the address; 0 becomes one that is."""
+def _listen(host: str, port: int) -> socket.socket:
+    """The socket, bound before anybody is told the address; 0 becomes a free port.
+
+    Answers are sent at once: held back for more to come, as by default, each would wait for the acknowledgement of the
+    one before, which takes forty milliseconds. Connections inherit this from the socket they came in by.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        with socket.create_server((host, port), family=family) as probe:
-            return int(probe.getsockname()[1])
+        listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
     except (OSError, UnicodeError) as error:
         why = (getattr(error, "strerror", None) or str(error)).partition(" (while")[0].lower()
         raise ArenaError(f"expected an address to listen on, found {_in_url(host)}:{port}: {why}") from None
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening
+
+
+def _where(listening: socket.socket, host: str, port: int) -> dict[str, Any]:
+    """What tells uvicorn to use this socket; where sockets have no file descriptors it has to open its own."""
+    if os.name == "posix":
+        return {"fd": listening.fileno()}
+    listening.close()
+    return {"host": host, "port": port}
 
 
 def _in_url(host: str) -> str:

@@ -332,3 +332,18 @@ def test_a_search_process_that_dies_is_replaced_and_its_search_tried_again(serve
     assert "progress" in search.event()
     subprocess.run(["pkill", "-KILL", "-P", str(server.process.pid), "-f", "arena.web.worker"], check=True)
     assert "result" in search.rest()[-1]
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_answers_are_not_held_back_for_an_acknowledgement(serve: Callable[..., Any], workers: str) -> None:
+    """That would take forty milliseconds each time, however quick the machine."""
+    server = serve("--searches", "1", "--workers", workers)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    taken = []
+    for _ in range(40):
+        began = time.perf_counter()
+        connection.request("POST", "/api/rules", json.dumps({"position": QUIET}))
+        assert json.loads(connection.getresponse().read())["winner"] is None
+        taken.append(time.perf_counter() - began)
+    connection.close()
+    assert min(taken[10:]) < 0.035
