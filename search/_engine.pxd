@@ -10,6 +10,7 @@ from search._threats cimport MOVES, SPAN, ThreatBoard
 
 cdef enum:
     MAX_PLY = 128
+    BUSY_SLOTS = 1 << 14
 
 cdef struct Entry:
     uint64_t check          # key ^ data: a torn write by another thread does not match
@@ -18,11 +19,18 @@ cdef struct Entry:
 
 @cython.final
 cdef class Transpositions:
+    cdef unsigned char[::1] memory
     cdef Entry* entries
-    cdef uint64_t mask
+    cdef uint64_t mask                  # of the entries in use
+    cdef uint64_t last                  # of all
     cdef uint64_t salt
     cdef uint64_t age
+    cdef uint64_t[BUSY_SLOTS] busy      # what the threads are searching just now
 
+    cdef void _age(self) noexcept
+    cdef void _grow(self) noexcept
+    cdef bint begin(self, uint64_t work) noexcept nogil
+    cdef void end(self, uint64_t work) noexcept nogil
     cdef bint probe(self, uint64_t key, uint64_t* data) noexcept nogil
     cdef void store(self, uint64_t key, int score, int depth, int bound, int move) noexcept nogil
 
@@ -44,6 +52,7 @@ cdef class AlphaBeta:
     cdef int stop, side
     cdef int64_t leaf_budget
     cdef bint selective
+    cdef bint shared                    # with other threads
     cdef uint16_t cell_of[SPAN]
     cdef int32_t history[2][SPAN]
     cdef uint16_t killers[MAX_PLY][2]
@@ -61,7 +70,7 @@ cdef class AlphaBeta:
     cdef int value_of(self, int place, int side) noexcept nogil
     cdef bint _is_threat(self, int place, int side) noexcept nogil
     cdef void _near_stones(self, uint64_t* cells) noexcept nogil
-    cdef int root_child(self, int number, int first, int alpha, int beta, int depth) noexcept nogil
+    cdef int root_child(self, int number, int first, int alpha, int beta, int depth, bint urgent) noexcept nogil
     cdef void _sort(self, int wanted) noexcept nogil
     cdef void _lead(self, int number, int first, int score) noexcept nogil
     cdef void _forcing_zone(self, uint64_t* zone) noexcept
@@ -80,5 +89,7 @@ cdef class AlphaBeta:
     cdef int reduction(self, int place, int side, int depth, int number) noexcept nogil
     cdef void remember(self, int side, int place, int depth, int ply) noexcept nogil
     cdef void extend_pv(self, int ply, int place) noexcept nogil
+    cdef int child_unless_busy(self, int place, int side, int alpha, int beta, int depth, int ply, int reduction) noexcept nogil
+    cdef int _root_number(self, int place) noexcept nogil
     cdef int root_search(self, int first, int alpha, int beta, int depth) noexcept nogil
     cdef int aspire(self, int first, int depth, int guess) noexcept nogil

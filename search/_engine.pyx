@@ -17,8 +17,10 @@ The transposition table is shared by threads without locks: an entry carries key
 simply not found. 16 bytes an entry; the packing is in ``Transpositions.store``.
 """
 
+import mmap
+from contextlib import suppress
+
 cimport cython
-from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from gomoku_patterns._core cimport (
@@ -45,7 +47,10 @@ cdef enum:
     LEAF_WIDTH = 8              # ... and of one just above the horizon
     LOWEST = 16                 # added to depths in the table, where there is none below zero
     CHECK_EVERY = 1024
+    BUSY = 1 << 30              # no score: another thread is at it
+    SHARED_DEPTH = 3            # below it two threads do not care whether they do the same
     OLDEST = 4095               # ages of entries
+    LEAST_ENTRIES = 1 << 10
 
 cdef uint64_t[2] SALT = [0x3C6EF372FE94F82BULL, 0xA54FF53A5F1D36F1ULL]
 cdef int[4] STEPS = [1, STRIDE, STRIDE + 1, STRIDE - 1]
@@ -57,36 +62,80 @@ cdef extern from *:
 
 # ---------------------------------------------------------------------- transpositions
 
+
+def zeroed(size):
+    """Memory that the system makes zero when it is first touched, in large pieces where it can.
+
+    By the usual pages of four kilobytes the first searches would spend a third of their time on it, and two threads
+    would wait for each other.
+    """
+    own = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
+    try:
+        memory = mmap.mmap(-1, size, **own)
+    except (OSError, OverflowError, ValueError):
+        raise MemoryError from None
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        with suppress(OSError):
+            memory.madvise(mmap.MADV_HUGEPAGE)
+    return memory
+
+
 @cython.final
 cdef class Transpositions:
     """What was found out about positions, for one engine and all its threads."""
 
     def __cinit__(self, megabytes=64):
-        cdef uint64_t size = 1 << 10
+        cdef uint64_t size = LEAST_ENTRIES
         while size * 2 * sizeof(Entry) <= <uint64_t>(max(1, megabytes)) << 20:
             size *= 2
-        self.entries = <Entry*>calloc(size, sizeof(Entry))
-        if self.entries == NULL:
-            raise MemoryError
-        self.mask = size - 1
-
-    def __dealloc__(self):
-        free(self.entries)
+        self.memory = zeroed(size * sizeof(Entry))
+        self.entries = <Entry*>&self.memory[0]
+        self.mask = self.last = size - 1
 
     def clear(self):
-        """Forget everything, at no cost: what was stored with another salt is not found and gives way."""
-        self.next_search()
+        """Forget everything, at no cost: what was stored with another salt is not found and gives way. The next search
+        says how much is to be used."""
+        self._age()
         self.salt += 0x9E3779B97F4A7C15ULL
+        self.mask = LEAST_ENTRIES - 1
 
-    def next_search(self):
-        """What is there already gives way first."""
+    def next_search(self, positions=None):
+        """What is there already gives way first. Of the memory only as much is used as so many positions need, since
+        every first touch of it takes time that a short search does not have."""
+        self._age()
+        while self.mask < self.last and (positions is None or self.mask < <uint64_t>(positions)):
+            self._grow()
+
+    cdef void _age(self) noexcept:
         self.age = (self.age + 1) & OLDEST
         if self.age == 0:
-            memset(self.entries, 0, (self.mask + 1) * sizeof(Entry))
+            memset(self.entries, 0, (self.last + 1) * sizeof(Entry))
+
+    cdef void _grow(self) noexcept:
+        """Use twice as much; the entries of which one more bit now counts move up."""
+        cdef uint64_t added = self.mask + 1, number
+        cdef Entry* entry
+        for number in range(added):
+            entry = &self.entries[number]
+            if entry.data and ((entry.check ^ entry.data ^ self.salt) & added):
+                self.entries[number | added] = entry[0]
+                entry.data = 0
+        self.mask |= added
 
     @property
     def megabytes(self):
-        return ((self.mask + 1) * sizeof(Entry)) >> 20
+        return ((self.last + 1) * sizeof(Entry)) >> 20
+
+    cdef bint begin(self, uint64_t work) noexcept nogil:
+        """Claim a piece of work; False if another thread is at it. A claim may be lost to another one: no harm done."""
+        if self.busy[work & (BUSY_SLOTS - 1)] == work:
+            return False
+        self.busy[work & (BUSY_SLOTS - 1)] = work
+        return True
+
+    cdef void end(self, uint64_t work) noexcept nogil:
+        if self.busy[work & (BUSY_SLOTS - 1)] == work:
+            self.busy[work & (BUSY_SLOTS - 1)] = 0
 
     cdef bint probe(self, uint64_t key, uint64_t* data) noexcept nogil:
         cdef Entry* entry = &self.entries[key & self.mask]
@@ -108,6 +157,11 @@ cdef class Transpositions:
             deep = other
         deep.data = data
         deep.check = key ^ self.salt ^ data
+
+
+cdef inline uint64_t work_of(uint64_t key, int place, int depth) noexcept nogil:
+    """A move of a position, to be searched to a depth, as a number."""
+    return (key ^ <uint64_t>(place << 8 | depth)) * 0x9E3779B97F4A7C15ULL
 
 
 cdef inline int from_table(uint64_t data, int ply) noexcept nogil:
@@ -134,13 +188,14 @@ cdef class AlphaBeta:
     at the leaves: slow, and equal to plain negamax, which is what it is for.
     """
 
-    def __init__(self, ThreatBoard board, tracker, Transpositions table, leaf_budget=40, selective=True):
+    def __init__(self, ThreatBoard board, tracker, Transpositions table, leaf_budget=40, selective=True, shared=False):
         cdef int row, col
         self.board = board
         self.fours = FourSearch(board, None, 1 << 18)
         self.table = table
         self.leaf_budget = leaf_budget if selective else 0
         self.selective = selective
+        self.shared = shared
         if isinstance(tracker, LineTracker):
             self.lines = tracker
         else:
@@ -244,17 +299,14 @@ cdef class AlphaBeta:
                     size += 1
         return size
 
-    def iterate(self, int depth, int lines, int offset=0):
-        """Search the root to this depth for the best ``lines`` moves; False when it was stopped before all was done.
-
-        ``offset`` makes helper threads look a little deeper than the first.
-        """
+    def iterate(self, int depth, int lines):
+        """Search the root to this depth for the best ``lines`` moves; False when it was stopped before all was done."""
         cdef int first, score, number
         cdef int wanted = min(lines, self.root_size)
         self.control.depth = depth
         with nogil:
             for first in range(wanted):
-                score = self.aspire(first, depth + offset, self.root[first].value)
+                score = self.aspire(first, depth, self.root[first].value)
                 if self.stop:
                     break
                 if first == 0:
@@ -294,31 +346,52 @@ cdef class AlphaBeta:
     cdef int root_search(self, int first, int alpha, int beta, int depth) noexcept nogil:
         """The root's moves from ``first`` on; the best is brought to that place with its score.
 
-        Below the window the scores are only bounds, so the order stays as it was.
+        Below the window the scores are only bounds, so the order stays as it was. What another thread is at is looked
+        at last, when most of it is found in the table.
         """
-        cdef int number, score, best = -WIN
-        for number in range(first, self.root_size):
-            score = self.root_child(number, first, max(alpha, best), beta, depth)
+        cdef uint16_t later[MOVES]
+        cdef int number = first, score, best = -WIN, waiting = 0, done = 0, chosen
+        while number < self.root_size or done < waiting:
+            chosen = number
+            if number < self.root_size:
+                score = self.root_child(number, first, max(alpha, best), beta, depth, False)
+                number += 1
+                if score == BUSY:
+                    later[waiting] = self.root[chosen].place
+                    waiting += 1
+                    continue
+            else:
+                chosen = self._root_number(later[done])
+                done += 1
+                score = self.root_child(chosen, first, max(alpha, best), beta, depth, True)
             if self.stop:
                 break
             if score > best:
                 best = score
                 if score > alpha:
-                    self._lead(number, first, score)
-                elif number == first:
+                    self._lead(chosen, first, score)
+                elif chosen == first:
                     self.root[first].value = score
                 if score >= beta:
                     break
         return best
 
-    cdef int root_child(self, int number, int first, int alpha, int beta, int depth) noexcept nogil:
+    cdef int _root_number(self, int place) noexcept nogil:
+        cdef int number
+        for number in range(self.root_size):
+            if self.root[number].place == place:
+                return number
+        return 0
+
+    cdef int root_child(self, int number, int first, int alpha, int beta, int depth, bint urgent) noexcept nogil:
         cdef int place = self.root[number].place
+        cdef int shrink = self.reduction(place, self.side, depth, number - first)
         if holds(self.board.sets[self.side][FIVE_SET], place):
             self.pv_length[1] = 0
             return WIN - 1
-        return self.child(
-            place, self.side, alpha, beta, depth, 0, self.reduction(place, self.side, depth, number - first), number == first
-        )
+        if number == first or urgent or not self.shared or depth < SHARED_DEPTH:
+            return self.child(place, self.side, alpha, beta, depth, 0, shrink, number == first)
+        return self.child_unless_busy(place, self.side, alpha, beta, depth, 0, shrink)
 
     cdef void _lead(self, int number, int first, int score) noexcept nogil:
         """Bring a root move to the place ``first``, and its line to the principal variation."""
@@ -454,8 +527,10 @@ cdef class AlphaBeta:
 
     cdef int interior_node(self, int side, int alpha, int beta, int depth, int ply, const uint64_t* zone) noexcept nogil:
         cdef Choice found[MOVES]
+        cdef Choice later[MOVES]        # moves that another thread is at, and their reductions
         cdef uint64_t data, key = self.board.hash ^ SALT[side]
-        cdef int size, number, score, best = -WIN, best_place = 0, known = 0, old_alpha = alpha, quiet = 0, place, shrink, total
+        cdef int size, total, number = 0, waiting = 0, done = 0, quiet = 0, place, shrink, known = 0
+        cdef int score, best = -WIN, best_place = 0, old_alpha = alpha
         cdef int width = LEAF_WIDTH if depth <= 2 else QUIET_WIDTH
         if self.table.probe(key, &data):
             known = (data >> 32) & 1023
@@ -468,16 +543,33 @@ cdef class AlphaBeta:
             return self.evaluate(side) if _is_none(zone) else ply + 4 - WIN
         if not self.selective:
             width = MOVES
-        number = 0
-        while number < size:
-            _bring_best(found, number, size)
-            place = found[number].place
-            shrink = self.reduction(place, side, depth, number)
-            if number and not self._is_threat(place, side):
-                quiet += 1
-                if quiet == width:
-                    size = self._threats_first(side, found, number + 1, total)
-            score = self.child(place, side, max(alpha, best), beta, depth, ply, shrink, number == 0)
+        while True:
+            if number < size:
+                _bring_best(found, number, size)
+                place = found[number].place
+                shrink = self.reduction(place, side, depth, number)
+                if number and not self._is_threat(place, side):
+                    quiet += 1
+                    if quiet == width:
+                        size = self._threats_first(side, found, number + 1, total)
+                number += 1
+                if number > 1 and self.shared and depth >= SHARED_DEPTH:
+                    score = self.child_unless_busy(place, side, max(alpha, best), beta, depth, ply, shrink)
+                    if score == BUSY:
+                        later[waiting].place, later[waiting].value = place, shrink
+                        waiting += 1
+                        continue
+                else:
+                    score = self.child(place, side, max(alpha, best), beta, depth, ply, shrink, number == 1)
+            elif done < waiting:
+                place, shrink = later[done].place, later[done].value
+                done += 1
+                score = self.child(place, side, max(alpha, best), beta, depth, ply, shrink, False)
+            elif best < -SURE and size < total:
+                size = total        # nothing is lost as long as a move has not been tried
+                continue
+            else:
+                break
             if self.stop:
                 return 0
             if score > best:
@@ -486,9 +578,6 @@ cdef class AlphaBeta:
                 if score >= beta:
                     self.remember(side, place, depth, ply)
                     break
-            number += 1
-            if number == size and best < -SURE:
-                size = total        # nothing is lost as long as a move has not been tried
         self.table.store(
             key, to_table(best, ply), depth + LOWEST,
             LOWER if best >= beta else EXACT if best > old_alpha else UPPER, best_place,
@@ -508,6 +597,16 @@ cdef class AlphaBeta:
             if alpha < score < beta and not self.stop:
                 score = -self.node(side ^ 1, -beta, -alpha, depth - 1, ply + 1)
         self.undo()
+        return score
+
+    cdef int child_unless_busy(self, int place, int side, int alpha, int beta, int depth, int ply, int reduction) noexcept nogil:
+        """The score of a later move, or BUSY when another thread is at the same: better to do something else first."""
+        cdef uint64_t work = work_of(self.board.hash ^ SALT[side], place, depth)
+        cdef int score
+        if not self.table.begin(work):
+            return BUSY
+        score = self.child(place, side, alpha, beta, depth, ply, reduction, False)
+        self.table.end(work)
         return score
 
     cdef inline bint _is_threat(self, int place, int side) noexcept nogil:

@@ -11,11 +11,11 @@ replayed on another position, where it works or does not: that is how a certific
 
 cimport cython
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memmove
+from libc.string cimport memcpy
 
 from search._threats cimport (
-    FIVE_SET, FOUR_SET, FOURS, KILL_SET, LIVE_TWOS, ONE_LIVE_TWO, ONE_SLEEPING_THREE, ONE_THREE, SLEEPING_THREES,
-    STRAIGHTS, THREES, TWO_OR_MORE_FOURS, WORDS, holds, put,
+    FIVE_SET, FOUR_SET, KILL_SET, LIVE_TWOS, ONE_LIVE_TWO, ONE_SLEEPING_THREE, ONE_THREE, SLEEPING_THREES, THREES,
+    TWO_OR_MORE_FOURS, holds, put,
 )
 
 cdef enum:

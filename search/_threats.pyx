@@ -21,7 +21,7 @@ one, and only for two threes stones must be put on the board to see.
 
 cimport cython
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import BoardError, IllegalMoveError

@@ -51,6 +51,8 @@ REPLAY_SECONDS = 0.05
 DEEPEST = 60
 MOST_REFUTED = 12
 SOLVER_MEGABYTES = 64
+NODES_PER_SECOND = 4_000_000
+"""More than a thread can do."""
 DEPTH_SOLVER_NODES = 20_000
 """Where only the depth is limited the solver gets so many nodes, so that the answer never depends on the clock."""
 
@@ -103,21 +105,29 @@ class Engine(Player):
         values = many.search(board, limit).stats.get("values")
         return {cell: board.turn.sign * value for cell, value in values.items()} if isinstance(values, dict) else {}
 
-    def workers(self, board: Board) -> list[AlphaBeta]:
-        """A search for each thread, set to the position."""
+    def workers(self, board: Board, limit: Limit) -> list[AlphaBeta]:
+        """A search for each thread, set to the position, and a table for as much as the limit lets them find out."""
         shape = (board.rows, board.cols, board.rule)
         if self._shape != shape:
             self._workers = [self._worker(board) for _ in range(self.settings["threads"])]
             self._shape = shape
             self._table.clear()
-        self._table.next_search()
+        self._table.next_search(self._reach(limit))
         for worker in self._workers:
             worker.set(board)
         return self._workers
 
+    def _reach(self, limit: Limit) -> int | None:
+        """More positions than a search within the limit can visit; None if there is no telling."""
+        bounds = [] if limit.nodes is None else [limit.nodes]
+        if limit.seconds is not None:
+            bounds.append(int(limit.seconds * NODES_PER_SECOND * self.settings["threads"]))
+        return min(bounds, default=None)
+
     def _worker(self, board: Board) -> AlphaBeta:
         threats = ThreatBoard(board, THREAT_RULES.get(board.rule, board.rule))
-        return AlphaBeta(threats, tracker_on(self._evaluator.core, board.rows, board.cols), self._table)
+        tracker = tracker_on(self._evaluator.core, board.rows, board.cols)
+        return AlphaBeta(threats, tracker, self._table, shared=self.settings["threads"] > 1)
 
     def own_limit(self, limit: Limit | None) -> Limit:
         """The limit asked for, not looking deeper than the player's own depth."""
@@ -305,7 +315,7 @@ class _Move:
 
     def prepare(self, excluded: tuple[Cell, ...] = ()) -> int:
         """Set up a search for each thread; how many moves there are."""
-        self.workers = self.engine.workers(self.board)
+        self.workers = self.engine.workers(self.board, self.limit)
         sizes = [worker.prepare(excluded) for worker in self.workers]
         return sizes[0]
 
@@ -353,9 +363,9 @@ class _Move:
                 return
 
     def assist(self, search: AlphaBeta, limit: Limit, nodes: int | None, stop: Cancel) -> int:
-        """Search beside the first thread, every other ply deeper, for the table's sake; the nodes visited."""
+        """Search beside the first thread, which finds the results in the table; the nodes visited."""
         search.allow(Control(limit, stop), nodes)
         for depth in range(1, DEEPEST + 1):
-            if not search.iterate(depth, 1, offset=depth % 2):
+            if not search.iterate(depth, 1):
                 break
         return search.nodes_searched

@@ -7,6 +7,7 @@ import signal
 import statistics
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
@@ -314,10 +315,13 @@ def test_the_same_search_twice_is_the_same(limit: Limit, table: str) -> None:
 # ---------------------------------------------------------------------- the search is right
 
 
-def searching(board: Board, evaluator: NativeEvaluator, *, selective: bool = True) -> AlphaBeta:
+def searching(
+    board: Board, evaluator: NativeEvaluator, *, selective: bool = True, shared: Transpositions | None = None
+) -> AlphaBeta:
     """A search that is set to a position and may take as long as it likes."""
     tracker = tracker_on(evaluator.core, board.rows, board.cols)
-    search = AlphaBeta(ThreatBoard(board), tracker, Transpositions(1), selective=selective)
+    table = shared or Transpositions(1)
+    search = AlphaBeta(ThreatBoard(board), tracker, table, selective=selective, shared=shared is not None)
     search.set(board)
     search.prepare()
     search.allow(Control(Limit(depth=60)))
@@ -345,6 +349,54 @@ def assert_equal_to_negamax(board: Board, evaluator: NativeEvaluator, depth: int
     found = dict(search.values(3))
     assert {cell: wanted[cell] for cell in found} == found, board
     assert list(found.values()) == sorted(wanted.values(), reverse=True)[: len(found)], board
+
+
+@pytest.mark.parametrize("table", ["engine", "grade_dict"])
+def test_threads_that_leave_each_other_work_find_what_one_finds(table: str) -> None:
+    """Whatever one puts off because the other is at it, it does in the end."""
+    evaluator = native_evaluator(table)
+    for seed in range(6):
+        board = midgame(Random(seed), "freestyle")
+        alone = searching(board, evaluator, selective=False)
+        alone.iterate(4, 1)
+        common = Transpositions(1)
+        both = [searching(board, evaluator, selective=False, shared=common) for _ in range(2)]
+        with ThreadPoolExecutor(2) as pool:
+            assert all(pool.map(lambda search: search.iterate(4, 1), both))
+        assert [search.values(1)[0][1] for search in both] == [alone.values(1)[0][1]] * 2
+
+
+def test_threads_divide_the_work() -> None:
+    """Together they look at little more than one alone: that is all the help there is."""
+    evaluator = native_evaluator("engine")
+    common = Transpositions(16)
+    both = [searching(QUIET, evaluator, shared=common) for _ in range(2)]
+    alone = searching(QUIET, evaluator, shared=Transpositions(16))
+
+    def deepen(search: AlphaBeta) -> int:
+        for depth in range(1, 10):
+            search.iterate(depth, 1)
+        return search.nodes_searched
+
+    with ThreadPoolExecutor(2) as pool:
+        together = sum(pool.map(deepen, both))
+    assert together < 1.7 * deepen(alone)
+
+
+def test_what_was_found_out_is_still_known_when_more_of_the_table_is_used() -> None:
+    evaluator = native_evaluator("engine")
+    table = Transpositions(16)
+    table.clear()
+    table.next_search(50_000)
+    search = searching(QUIET, evaluator, shared=table)
+    nodes = []
+    for positions in (None, 200_000, None):
+        search.set(QUIET)
+        search.allow(Control(Limit(depth=60)))
+        assert search.iterate(8, 1)
+        nodes.append(search.nodes_searched)
+        table.next_search(positions)
+    assert max(nodes[1:]) < nodes[0] / 10
 
 
 def test_the_other_lines_are_the_best_moves_when_the_first_may_not_be_played() -> None:
