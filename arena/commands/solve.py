@@ -47,6 +47,7 @@ class Settings:
     shortest: bool
     memory: int | None
     checked: bool
+    thorough: bool
     with_proof: bool
 
     @property
@@ -115,7 +116,8 @@ def command(
 ) -> int:
     """Prove that the side to move in FILE ('-': standard input) wins, or say what was exhausted.
 
-    Exit status 0 if a win is proven, 1 if not. A batch answers every line and adds "proof_accepted".
+    Exit status 0 if a win is proven, 1 if not. A batch answers every line and adds "proof_accepted", which is found out
+    as 'gomoku verify --quick' does.
 
     \b
     gomoku solve level16.txt --proof proof.json
@@ -127,7 +129,7 @@ def command(
         checked = batch is not None or proof_file is not None
     if "-" in (proof_file, svg_file) and (as_json or proof_file == svg_file):
         raise click.UsageError("expected only one of --json, --proof and --svg on standard output")
-    settings = Settings(**asked, checked=checked, with_proof=with_proof)
+    settings = Settings(**asked, checked=checked, thorough=batch is None, with_proof=with_proof)
     if batch is not None:
         _refuse_with_batch(proof_file, svg_file, show_tree, replies)
         return _solve_batch(batch, settings, jobs, cluster)
@@ -178,13 +180,13 @@ def _solve(board: Board, settings: Settings, *, watched: bool = False) -> Found:
     solution = solve(board, settings.limit, **asked)
     if watched:
         clear_status()
-    return Found(board, solution, _verdict(board, solution) if settings.checked else None)
+    return Found(board, solution, _verdict(board, solution, settings.thorough) if settings.checked else None)
 
 
-def _verdict(board: Board, solution: Solution) -> Verdict | None:
+def _verdict(board: Board, solution: Solution, thorough: bool) -> Verdict | None:
     from search.proof import check
 
-    return None if solution.certificate is None else check(solution.certificate, board)
+    return None if solution.certificate is None else check(solution.certificate, board, thorough=thorough)
 
 
 def _show_progress(told: Mapping[str, object]) -> None:

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 @click.command("verify")
 @click.argument("position", metavar="POSITION")
 @click.argument("proof", metavar="PROOF")
+@click.option("--quick", is_flag=True, help="Replay a threat only against replies that could matter to it.")
 @rule_option
 @json_option
-def command(*, position: str, proof: str, rule: Rule | None, as_json: bool) -> int:
+def command(*, position: str, proof: str, quick: bool, rule: Rule | None, as_json: bool) -> int:
     """Check PROOF, a certificate of 'gomoku solve --proof', for the position in POSITION.
 
     Every legal reply is put on the board, with nothing but the rules to judge it. Exit status 0 if the proof is
@@ -33,7 +34,7 @@ def command(*, position: str, proof: str, rule: Rule | None, as_json: bool) -> i
     if position == proof == "-":
         raise click.UsageError("expected standard input for one of POSITION and PROOF, found '-' for both")
     board = ruled(read_board(position), rule)
-    verdict = check(read_text(proof), board)
+    verdict = check(read_text(proof), board, thorough=not quick)
     if as_json:
         print_json(
             {

@@ -185,6 +185,7 @@ def test_a_proof_is_accepted_for_its_position_alone(position: Path, proof: Path,
     assert answer.pop("elapsed") > 0
     assert answer == {"accepted": True, "replies_checked": 74, "reason": None}
     assert verify(position, proof).output == "accepted after 74 replies\n"
+    assert verify(position, proof, "--quick").output == "accepted after 74 replies\n"
     other = tmp_path / "other.json"
     other.write_text(json.dumps({**THREE, "white": ["a5", "d4", "g8"]}))
     assert verify(other, proof).return_value == 1
@@ -198,9 +199,10 @@ def test_a_tampered_proof_is_refused_and_the_escape_is_named(position: Path, pro
     (reply,) = value["tree"]["then"]["replies"]
     value["tree"]["then"]["replies"] = {}
     proof.write_text(json.dumps(value))
-    result = verify(position, proof)
-    assert result.return_value == 1
-    assert f"the reply {reply} escapes" in result.output
+    for options in ((), ("--quick",)):
+        result = verify(position, proof, *options)
+        assert result.return_value == 1
+        assert f"the reply {reply} escapes" in result.output
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"version": 1}', "[1, 2]"])

@@ -13,13 +13,29 @@ from hypothesis import strategies as st
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.notation import json_position
+from search import proof
 from search.certificate import Certificate
-from search.proof import check
+from search.proof import Verdict
+from search.result import Limit
+from search.solver import solve
 from tests.search.boards import draw
 from tests.search.exhaustive import can_force_five
 from tests.search.proving import prove, wins_every_game
+from tests.search.soundness import midgame
 
 RULES = ("freestyle", "standard", "renju")
+
+
+def check(certificate: Any, board: Board | None = None, *, most_replies: int = proof.MOST_REPLIES) -> Verdict:
+    """The thorough verdict; the other one is the same, whatever is checked in this file."""
+    verdict = proof.check(certificate, board, most_replies=most_replies)
+    quick = proof.check(certificate, board, most_replies=most_replies, thorough=False)
+    assert (quick.accepted, quick.replies_checked, quick.reason) == (
+        verdict.accepted,
+        verdict.replies_checked,
+        verdict.reason,
+    )
+    return verdict
 
 
 def claim(board: Board, tree: dict[str, Any], nodes: list[Any] | None = None) -> dict[str, Any]:
@@ -401,3 +417,29 @@ def written_out(certificate: Certificate) -> dict[str, Any]:
         return node
 
     return {**value, "tree": whole(value["tree"])}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_stones_that_spoil_a_proof_spoil_it_for_the_quick_checker_too(rule: str) -> None:
+    """Proofs of one position are checked on others, with more stones of the defender here and there."""
+    random, accepted, refused = Random(7), 0, 0
+    for seed in range(60):
+        board = midgame(Random(seed), rule)
+        solution = solve(board, Limit(nodes=400), mode="vct")
+        if solution.certificate is None:
+            continue
+        value = solution.certificate.to_json()
+        for _ in range(4):
+            defender = value["position"][str(board.turn.opponent)]
+            defender.append(list(random.choice(board.empties())))
+            verdict = check(value)
+            accepted += verdict.accepted
+            refused += not verdict.accepted
+    assert accepted > 10 and refused > 10
+
+
+def test_a_reply_that_makes_a_four_with_the_forced_answers_escapes() -> None:
+    """Black forces f8 on the way, and then white has three on the column: any reply beside them makes a four of it."""
+    board = Board(black=["b8", "c8", "d8", "h2", "i2"], white=["a8", "f9", "f10", "o15", "o1"], turn="black")
+    said = reason(board, attack("j2", "e8", "k2"))
+    assert said == "after j2 the reply f12 escapes: after k2 the defender makes five with f11"
