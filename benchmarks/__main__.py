@@ -1,4 +1,7 @@
-"""``python -m benchmarks [scoring] [minmax] [solver] [engine] [clock]``: every figure as a ratio; status 1 if one is missed."""
+"""Every figure as a ratio; the exit status is 1 if one is missed.
+
+python -m benchmarks [scoring] [minmax] [solver] [engine] [clock]
+"""
 
 from __future__ import annotations
 

@@ -216,7 +216,7 @@ def _harmless(board: Board, legal: Iterable[Cell], threat: Sequence[Cell]) -> se
 
 def _makes_four(flat: bytes, rows: int, cols: int, colour: Colour) -> set[int]:
     """The empty places of all rows of five that hold three or more stones of this colour and none of the other."""
-    found = set()
+    found: set[int] = set()
     for line in lines(rows, cols):
         for start in range(len(line) - 4):
             five = line[start : start + 5]
