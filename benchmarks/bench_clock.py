@@ -2,8 +2,8 @@
 
     python -m benchmarks clock
 
-Every player answers a thousand positions (quiet and sharp ones, the levels, small and large boards, three rules) under
-Every player answers a thousand positions (quiet and sharp ones, the levels, small and large boards, three rules) with
+Every player answers a thousand positions (quiet and sharp ones, the levels, boards of four sizes, three rules) under a
+limit that cuts most searches short; each answer has to be a legal cell. Counted is the time on the clock from the call
 to the answer, less the limit; a player that needs no search is early, and counts as not late. What would flatter the
 figures: limits that no search reaches, and leaving out the slowest of a thousand. What spoils them is a machine that is
 busy with something else, since nobody can answer who is not running.
