@@ -44,8 +44,8 @@ SOLVER_SHARE = 0.25
 """Of the time (or nodes), for proving a win before the search."""
 CHECK_SHARE = 0.2
 """Of the time, for looking at the chosen move with the opponent's eyes."""
-LATEST_START = 0.7
-"""Of a search's time; later no iteration is begun, since it would not end."""
+WORTH_GOING_ON = 0.1
+"""Of the limit: with more left after the check the search goes on where it was cut."""
 LEAST_SECONDS = 0.0005
 REPLAY_SECONDS = 0.05
 DEEPEST = 60
@@ -177,6 +177,7 @@ class _Move:
         self.workers: list[AlphaBeta] = []
         self.values: dict[Cell, int] = {}
         self.pv: tuple[Cell, ...] = ()
+        self.next_depth = 1
         self.refuted: dict[Cell, int] = {}
 
     def result(self) -> SearchResult:
@@ -230,19 +231,33 @@ class _Move:
     # ------------------------------------------------------------------ with one
 
     def searched(self) -> SearchResult:
-        """Search, let the opponent look at the best move, and search on without it if that loses."""
+        """Search, let the opponent look at the best move, and go on: without it if it loses, else with what is left."""
         self.prepare()
         found: Found | None = self.think(self.lines)
-        while found and found[1] > -SURE and (refutation := self.refutation(found[0])):
-            self.refuted[found[0]] = refutation
-            found = self.think(self.lines) if self.strike(found[0]) else None
+        while found and found[1] > -SURE:
+            if refutation := self.refutation(found[0]):
+                self.refuted[found[0]] = refutation
+                found = self.think(self.lines) if self.strike(found[0]) else None
+            elif self.goes_on():
+                found = self.think(self.lines)
+            else:
+                break
         best, score = self.longest(found)
         lost = {cell: length + 1 - WIN for cell, length in self.refuted.items()}
         self.values = {best: score} | (self.values | lost if self.lines > 1 else {})
         return self.answer(best, score)
 
+    def goes_on(self) -> bool:
+        """Whether the limit cut the search short, and the check left enough of it."""
+        if self.stopped_by not in ("seconds", "nodes") or self.left(1 - CHECK_SHARE) is None:
+            return False
+        seconds, nodes = self.limit.seconds, self.limit.nodes
+        in_time = seconds is None or seconds - self.elapsed > seconds * WORTH_GOING_ON
+        return in_time and (nodes is None or nodes - self.nodes > nodes * WORTH_GOING_ON)
+
     def strike(self, move: Cell) -> bool:
         """Search on without a move; whether there is anything to search on with."""
+        self.next_depth = 1
         left = [worker.exclude(move) for worker in self.workers]
         return bool(left[0]) and len(self.refuted) < MOST_REFUTED
 
@@ -328,7 +343,10 @@ class _Move:
         self.values = dict(first.values(lines))
         best, score = next(iter(self.values.items()))
         line = tuple(first.line())
-        self.pv = line if line[:1] == (best,) else (best,)
+        if line[:1] == (best,):
+            self.pv = line
+        elif self.pv[:1] != (best,):
+            self.pv = (best,)
         return best, score
 
     def run(self, limit: Limit, lines: int) -> None:
@@ -338,34 +356,30 @@ class _Move:
         control, stop = Control(limit, self.cancel, self.progress), Cancel()
         first.allow(control, nodes)
         with ThreadPoolExecutor(max(1, len(others))) as pool:
-            running = [pool.submit(self.assist, other, limit, nodes, stop) for other in others]
+            running = [pool.submit(self.assist, other, limit, nodes, stop, self.next_depth) for other in others]
             try:
-                self.deepen(first, limit, lines)
+                self.deepen(first, lines)
             finally:
                 stop.set()
             self.nodes += first.nodes_searched + sum(job.result() for job in running)
         control.finish()
 
-    def deepen(self, search: AlphaBeta, limit: Limit, lines: int) -> None:
+    def deepen(self, search: AlphaBeta, lines: int) -> None:
         """Search ply by ply until the limit, a decided value or the last ply that is left."""
-        began = self.elapsed
-        for depth in range(1, min(limit.depth or DEEPEST, len(self.board.empties())) + 1):
+        for depth in range(self.next_depth, min(self.limit.depth or DEEPEST, len(self.board.empties())) + 1):
             if not search.iterate(depth, lines):
                 self.stopped_by = search.stopped_by or "cancelled"
                 return
-            self.depth = depth
-            self.stopped_by = "depth" if depth == limit.depth else "complete"
+            self.depth, self.next_depth = depth, depth + 1
+            self.stopped_by = "depth" if depth == self.limit.depth else "complete"
             if search.only_move or all(abs(value) > SURE for _, value in search.values(lines)):
                 self.stopped_by = "complete"
                 return
-            if limit.seconds and self.elapsed - began > limit.seconds * LATEST_START:
-                self.stopped_by = "seconds"
-                return
 
-    def assist(self, search: AlphaBeta, limit: Limit, nodes: int | None, stop: Cancel) -> int:
+    def assist(self, search: AlphaBeta, limit: Limit, nodes: int | None, stop: Cancel, start: int) -> int:
         """Search beside the first thread, which finds the results in the table; the nodes visited."""
         search.allow(Control(limit, stop), nodes)
-        for depth in range(1, DEEPEST + 1):
+        for depth in range(start, DEEPEST + 1):
             if not search.iterate(depth, 1):
                 break
         return search.nodes_searched
