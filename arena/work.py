@@ -241,8 +241,12 @@ class DaskWorkers:
         self._counted = (float("-inf"), 0)
 
     def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
-        """Packed here, since Dask would look into every list and dictionary of what it is given, and of the result."""
-        return _Unpacked(self._executor.submit(_call_packed, pickle.dumps((function, args))))
+        """Packed here, since Dask would look into every list and dictionary of what it is given, and of the result.
+
+        As with Dask itself, functions of the program that is run, and those without a name, travel too.
+        """
+        cloudpickle: Any = importlib.import_module("cloudpickle")
+        return _Unpacked(self._executor.submit(_call_packed, cloudpickle.dumps((function, args))))
 
     def capacity(self) -> int:
         """The threads of all workers, asked for every few seconds: workers come and go."""

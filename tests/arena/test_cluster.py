@@ -139,6 +139,12 @@ def test_both_workers_work_and_order_is_kept(cluster: Cluster) -> None:
     assert len({worker for _, worker in done}) == 2
 
 
+def test_a_function_that_workers_cannot_import_travels_with_its_units(cluster: Cluster) -> None:
+    """Such as one of the program that is run."""
+    with workers(cluster=cluster.address) as pool:
+        assert sorted(run_units(lambda number: number + 1, range(5), pool)) == [(n, n + 1) for n in range(5)]
+
+
 @pytest.mark.slow
 def test_puzzles_and_batches_run_on_the_cluster(cluster: Cluster, tmp_path: Path) -> None:
     batch = tmp_path / "positions.jsonl"
