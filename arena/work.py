@@ -68,7 +68,7 @@ Json = dict[str, Any]
 ATTEMPTS = 3
 """How often a unit is given to a worker that dies before the unit is held responsible."""
 
-MOST_IN_A_MESSAGE = 10_000
+MOST_IN_A_MESSAGE = 20_000
 """Units, however little they cost."""
 
 CONTACT_SECONDS = 10.0
@@ -83,7 +83,8 @@ _PATIENCE = 2.0
 class Workers(Protocol):
     """Where units are done. A message to a worker is worth sending for ``worth`` seconds of work."""
 
-    worth: float
+    @property
+    def worth(self) -> float: ...
 
     def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]: ...
 
@@ -223,7 +224,9 @@ def _leave(_number: int, _frame: object) -> None:
 class DaskWorkers:
     """A Dask cluster: ``dask scheduler`` on one machine, ``dask worker tcp://...`` on the others."""
 
-    worth = 0.2
+    least_worth = 0.2
+    messages_per_second = 250
+    """That a scheduler passes, however many workers there are."""
 
     def __init__(self, address: str) -> None:
         try:
@@ -247,6 +250,10 @@ class DaskWorkers:
         """
         cloudpickle: Any = importlib.import_module("cloudpickle")
         return _Unpacked(self._executor.submit(_call_packed, cloudpickle.dumps((function, args))))
+
+    @property
+    def worth(self) -> float:
+        return max(self.least_worth, self.capacity() / self.messages_per_second)
 
     def capacity(self) -> int:
         """The threads of all workers, asked for every few seconds: workers come and go."""
@@ -335,11 +342,11 @@ def _do_all(function: Callable[[Any], Any], units: list[Any]) -> tuple[list[Any]
 
 
 class _Chunks:
-    """How many units go in one message: as many as ``worth`` seconds of work, judged by the messages before."""
+    """How many units go in one message: what makes it worth sending, judged by the messages before."""
 
-    def __init__(self, worth: float, fixed: int | None) -> None:
+    def __init__(self, pool: Workers, fixed: int | None) -> None:
         self.size = 1 if fixed is None else max(1, fixed)
-        self._worth = worth
+        self._pool = pool
         self._adapts = fixed is None
         self._each = 0.0
 
@@ -348,7 +355,7 @@ class _Chunks:
         if not self._adapts:
             return
         self._each = max(seconds / units if not self._each else (self._each + seconds / units) / 2, 1e-7)
-        self.size = max(1, min(2 * units, int(self._worth / self._each), MOST_IN_A_MESSAGE))
+        self.size = max(1, min(2 * units, int(self._pool.worth / self._each), MOST_IN_A_MESSAGE))
 
 
 class _Run:
@@ -365,7 +372,7 @@ class _Run:
         self.function = function
         self.source = iter(enumerate(units))
         self.pool = pool
-        self.chunks = _Chunks(pool.worth, chunk)
+        self.chunks = _Chunks(pool, chunk)
         self.lost = lost
         self.pending: dict[Future[Any], list[tuple[int, Any]]] = {}
         self.suspects: deque[tuple[int, Any]] = deque()

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from arena.work import Journal, run_units, workers
+from arena.work import DaskWorkers, Journal, run_units, workers
 from gomoku_patterns.errors import ArenaError
 
 
@@ -80,6 +80,13 @@ def test_small_units_share_messages_and_long_ones_do_not() -> None:
         executor.sizes.clear()
         assert sum(1 for _ in run_units(time.sleep, [0.03] * 6, pool)) == 6
         assert executor.sizes == [1] * 6
+
+
+def test_the_more_workers_a_scheduler_serves_the_more_is_in_a_message() -> None:
+    pool = DaskWorkers.__new__(DaskWorkers)
+    for workers_of_it, seconds in ((2, 0.2), (1000, 4.0)):
+        pool._counted = (time.monotonic(), workers_of_it)
+        assert pool.worth == seconds
 
 
 def test_messages_shrink_when_hard_units_follow_easy_ones() -> None:
