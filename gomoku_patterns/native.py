@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gomoku_patterns._core import LineTable, LineTracker, PointTable, PointTracker, geometry
 from gomoku_patterns.board import Board, CellLike
 from gomoku_patterns.cells import BLACK, MAX_SIDE, MIN_SIDE, Cell, Colour, parse_colour
 from gomoku_patterns.compile import LineArrays, compile_table
@@ -33,6 +33,13 @@ from gomoku_patterns.evaluator import (
     stack_turns,
 )
 from gomoku_patterns.table import Table, load_table
+
+try:
+    from gomoku_patterns._core import LineTable, LineTracker, PointTable, PointTracker, geometry
+except ModuleNotFoundError as error:  # Python prefers the folder it is started in to what is installed
+    raise ImportError(
+        f"expected the native modules in {Path(__file__).parent}, found none: run pip install -e . in the folder above"
+    ) from error
 
 if TYPE_CHECKING:
     import numpy.typing as npt

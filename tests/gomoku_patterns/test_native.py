@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
 import threading
 import tracemalloc
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import gomoku_patterns
 from gomoku_patterns import BLACK, WHITE, Board
 from gomoku_patterns import compile as compiling
 from gomoku_patterns.compile import LineArrays, PointArrays, cache_folder, compile_table
@@ -400,3 +405,12 @@ def test_no_draft_is_left_behind(monkeypatch):
 def test_tables_become_native_evaluators():
     assert isinstance(as_evaluator("grade_dict"), NativeEvaluator)
     assert native_evaluator("grade_dict") is as_evaluator(load_table("grade_dict"))
+
+
+def test_a_folder_without_its_native_modules_says_how_to_build_them(tmp_path):
+    source = Path(gomoku_patterns.__file__).parent
+    shutil.copytree(source, tmp_path / source.name, ignore=shutil.ignore_patterns("*.so", "*.pyd", "*.c"))
+    command = [sys.executable, "-c", "from gomoku_patterns import as_evaluator; as_evaluator('grade_dict')"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "found none: run pip install -e ." in done.stderr.splitlines()[-1]
