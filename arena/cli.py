@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
+import signal
 import sys
+import threading
 from typing import Any, NoReturn
 
 import click
@@ -98,6 +100,8 @@ def cli() -> None:
 def main(args: list[str] | None = None) -> None:
     """Run the command line; every error becomes one line and exit status 2 (GOMOKU_TRACEBACK=1 shows all of it)."""
     _take_all_letters()
+    if (sys.argv[1:] if args is None else args)[:1] not in (["brain"], ["serve"]):
+        _stop_when_terminated()
     try:
         status: Any = cli.main(args=args, prog_name="gomoku", standalone_mode=False)
     except click.ClickException as error:
@@ -124,6 +128,17 @@ def main(args: list[str] | None = None) -> None:
             raise
         _fail(f"{_place(error)}: {type(error).__name__}: {error}  (GOMOKU_TRACEBACK=1 shows more)".replace("\n", " "))
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _stop_when_terminated() -> None:
+    """SIGTERM ends a run as Ctrl-C does: what is done is kept, and the processes at work go too."""
+
+    def stop(_number: int, _frame: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a second one ends it at once
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, stop)
 
 
 def _take_all_letters() -> None:

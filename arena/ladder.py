@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.engines import Terms
-from arena.match import file_texts, lost_game, play_game, resolved, seated
+from arena.match import check_player, file_texts, is_import_path, lost_game, play_game, resolved, seated
 from arena.openings import random_openings
 from arena.runner import Plan, Standings
 from arena.scoreboard import duel_json
@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 SEARCHES = ("minmax", "engine:solver=no")
+"""What tries the puzzles; the last plays the games."""
+ANY_EVALUATOR = ("minmax",)
+"""The same where an evaluator is no table, which the engine needs."""
 DEFENDER = "stubborn:nodes=300"
 MOST_PLIES = 31
 BUDGETS = (500, 2_000, 8_000, 32_000)
@@ -63,7 +66,7 @@ class Settings:
     suite: str = "huanle"
     searches: tuple[str, ...] = SEARCHES
     budgets: tuple[int, ...] = BUDGETS
-    game_search: str = "engine:solver=no"
+    game_search: str = SEARCHES[-1]
     nodes: int = 1_000
     pairs: int = 20
     seed: int = 0
@@ -90,10 +93,18 @@ class Ladder:
         self.names = _distinct([one.name for one in self.evaluators], settings.evaluators)
         self.suite = load_suite(settings.suite)
         self.levels = [level.number for level in self.suite]
+        self._check_searches()
         self.plan = self._plan()
         self.standings = Standings(self.plan) if self.plan else None
         self.done: dict[str, Json] = {}
         self.speeds: dict[str, Json] = {}
+
+    def _check_searches(self) -> None:
+        """An error now, rather than in a worker later, where a search and an evaluator make no player."""
+        games = (self.settings.game_search,) if self.settings.pairs else ()
+        for search in dict.fromkeys((*self.settings.searches, *games)):
+            for text in self.settings.evaluators:
+                check_player(with_table(search, text), self.files)
 
     def _plan(self) -> Plan | None:
         settings = self.settings
@@ -232,6 +243,15 @@ def _solve_level(unit: Json) -> Json:
         if verdict.solved:
             return {"budget": budget, "plies": verdict.plies, "why": verdict.why}
     return {"budget": None, "plies": verdict.plies, "why": verdict.why}
+
+
+def searches_for(evaluators: Sequence[str]) -> tuple[str, ...]:
+    """The searches that are compared where the user names none: all must take every evaluator.
+
+    >>> searches_for(["grade_dict", "my_package:Mine"])
+    ('minmax',)
+    """
+    return ANY_EVALUATOR if any(map(is_import_path, evaluators)) else SEARCHES
 
 
 def load_suite(name: str) -> Suite:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,15 +16,9 @@ _INK = "#0b66b5"
 
 def save_charts(result: Json, folder: str | Path) -> list[Path]:
     """Write ``elo.png``, ``ordering.png``, ``levels.png`` and ``speed.png``, as far as they were measured."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ArenaError("expected the package 'matplotlib', found none: pip install 'gomoku-patterns[plot]'") from None
-    target = Path(folder)
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ArenaError(f"{folder}: expected a folder to write to, found {(error.strerror or '').lower()}") from None
+    target = chart_folder(folder)
+    from matplotlib.figure import Figure
+
     written = []
     for name, draw in (("elo", _elo), ("ordering", _ordering), ("levels", _levels), ("speed", _speed)):
         figure = Figure(figsize=(7.5, 0.7 + 0.45 * max(3, len(result["evaluators"]))), dpi=200, layout="constrained")
@@ -31,6 +26,18 @@ def save_charts(result: Json, folder: str | Path) -> list[Path]:
             figure.savefig(target / f"{name}.png")
             written.append(target / f"{name}.png")
     return written
+
+
+def chart_folder(folder: str | Path) -> Path:
+    """The folder, made if it is missing; an error if it, or the package that draws, cannot be had."""
+    if importlib.util.find_spec("matplotlib") is None:
+        raise ArenaError("expected the package 'matplotlib', found none: pip install 'gomoku-patterns[plot]'")
+    target = Path(folder)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ArenaError(f"{folder}: expected a folder to write to, found {(error.strerror or '').lower()}") from None
+    return target
 
 
 def _elo(axes: Any, result: Json) -> bool:

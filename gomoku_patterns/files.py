@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -25,6 +26,20 @@ def write_file(path: str | os.PathLike[str], content: str | bytes, *, folders: b
         stream.write(content.encode(errors="replace") if isinstance(content, str) else content)
 
 
+def check_writable(path: str | os.PathLike[str], *, folders: bool = False) -> None:
+    """An error now, before long work, if a file could not be written after it; the file is left as it is."""
+    import tempfile
+
+    target = Path(path).resolve()
+    with _told_as(path):
+        if folders:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if target.is_file() or not target.exists():
+            tempfile.TemporaryFile(dir=target.parent).close()
+
+
 @contextmanager
 def replacing(path: str | os.PathLike[str], *, folders: bool = False) -> Iterator[BinaryIO]:
     """A stream for a file's new content, which takes its place when the block ends well.
@@ -33,7 +48,7 @@ def replacing(path: str | os.PathLike[str], *, folders: bool = False) -> Iterato
     comes. With ``folders``, those that are missing are made.
     """
     target = Path(path).resolve()
-    try:
+    with _told_as(path):
         if folders:
             target.parent.mkdir(parents=True, exist_ok=True)
         if target.exists() and not target.is_file():
@@ -42,6 +57,12 @@ def replacing(path: str | os.PathLike[str], *, folders: bool = False) -> Iterato
         else:
             with _draft(target) as stream:
                 yield stream
+
+
+@contextmanager
+def _told_as(path: str | os.PathLike[str]) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         why = (error.strerror or "an error").lower()
         raise GomokuError(f"{path}: expected a file to write, found {why}") from None

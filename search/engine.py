@@ -150,7 +150,9 @@ class Engine(Player):
 def _native(table: object) -> NativeEvaluator:
     evaluator = as_evaluator(table)
     if not isinstance(evaluator, NativeEvaluator):
-        raise PlayerError(f"expected a pattern table for the engine to judge by, found {evaluator.name!r}")
+        raise PlayerError(
+            f"expected a pattern table for the engine to judge by, found {evaluator.name!r}; minmax takes any evaluator"
+        )
     return evaluator
 
 

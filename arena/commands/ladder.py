@@ -26,7 +26,11 @@ Json = dict[str, Any]
     "--suite", default="huanle", show_default=True, metavar="SUITE", help="The puzzles: a built-in suite or a file."
 )
 @click.option(
-    "--search", "searches", multiple=True, metavar="PLAYER", help="A search that tries the puzzles; may be repeated."
+    "--search",
+    "searches",
+    multiple=True,
+    metavar="PLAYER",
+    help="A search that tries the puzzles; may be repeated.  [default: minmax and that which plays games]",
 )
 @click.option(
     "--level-nodes",
@@ -38,10 +42,8 @@ Json = dict[str, Any]
 )
 @click.option(
     "--game-search",
-    default="engine:solver=no",
-    show_default=True,
     metavar="PLAYER",
-    help="The search that plays games.",
+    help="The search that plays games.  [default: engine:solver=no; minmax if an evaluator is a Python class]",
 )
 @click.option("--nodes", type=click.IntRange(1), default=1_000, show_default=True, help="Nodes a move in games.")
 @click.option(
@@ -86,6 +88,7 @@ def command(
     """
     from arena.ladder import Ladder
 
+    _check_outputs(report, charts)
     ladder = Ladder(_settings(searches, options))
     interrupted = _run(ladder, jobs, cluster, resume)
     result = ladder.result()
@@ -103,12 +106,18 @@ def command(
 
 
 def _settings(searches: tuple[str, ...], options: Json) -> Settings:
-    from arena.ladder import SEARCHES, Settings
+    from arena.ladder import Settings, searches_for
     from gomoku_patterns.table import table_names
 
     evaluators = options.pop("evaluators") or tuple(table_names())
-    budgets = parse_budgets(options.pop("budgets"))
-    return Settings(evaluators=evaluators, searches=searches or SEARCHES, budgets=budgets, **options)
+    usual = searches_for(evaluators)
+    return Settings(
+        evaluators=evaluators,
+        searches=searches or usual,
+        budgets=parse_budgets(options.pop("budgets")),
+        game_search=options.pop("game_search") or usual[-1],
+        **options,
+    )
 
 
 def parse_budgets(text: str) -> tuple[int, ...]:
@@ -154,6 +163,18 @@ def _progress(stack: ExitStack) -> Any:
         bar.update(task, completed=done, total=total, refresh=time.monotonic() - began < 1)
 
     return show
+
+
+def _check_outputs(report: str | None, charts: str | None) -> None:
+    """What cannot be written is told before hours of work, and not after them."""
+    if report:
+        from gomoku_patterns.files import check_writable
+
+        check_writable(report, folders=True)
+    if charts:
+        from arena.plots import chart_folder
+
+        chart_folder(charts)
 
 
 def _save(result: Json, report: str | None, charts: str | None) -> None:

@@ -150,6 +150,10 @@ class _Run:
 
     def run(self) -> int:
         choices = self.choices
+        if choices.sgf:
+            from gomoku_patterns.files import check_writable
+
+            check_writable(choices.sgf, folders=True)
         plan = self._plan()
         with ExitStack() as stack:
             journal = self._journal(plan, stack)

@@ -75,6 +75,10 @@ def command(
     if recall:
         return _recall(levels, as_json)
     task = Task(attacker, defender, seconds, nodes).check()
+    if report_file:
+        from gomoku_patterns.files import check_writable
+
+        check_writable(report_file)
     run = Run(levels, task, log, jobs=jobs, cluster=cluster)
     interrupted = run.go(quiet=as_json)
     _write_report(report_file, run)

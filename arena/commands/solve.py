@@ -134,6 +134,7 @@ def command(
         _refuse_with_batch(proof_file, svg_file, show_tree, replies)
         return _solve_batch(batch, settings, jobs, cluster)
     board, identity = read_identified(str(file))
+    _check_files(proof_file, svg_file)
     found = _solve(board, settings, watched=is_watched())
     _write_files(found, proof_file, svg_file)
     if "-" in (proof_file, svg_file):
@@ -289,6 +290,15 @@ def _reply_line(certificate: Certificate, replies: tuple[str, ...]) -> str:
 
 
 # ---------------------------------------------------------------------- files
+
+
+def _check_files(*files: str | None) -> None:
+    """What cannot be written is told before the search, and not after it."""
+    from gomoku_patterns.files import check_writable
+
+    for file in files:
+        if file and file != "-":
+            check_writable(file)
 
 
 def _write_files(found: Found, proof_file: str | None, svg_file: str | None) -> None:

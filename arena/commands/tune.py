@@ -13,7 +13,7 @@ import click
 from arena.commands.common import print_json
 from arena.commands.options import cluster_option, json_option
 from arena.commands.status import clear_status, show_status
-from gomoku_patterns.files import write_file
+from gomoku_patterns.files import check_writable, write_file
 
 if TYPE_CHECKING:
     from arena.statistics import Tally
@@ -123,10 +123,11 @@ class _Run:
         choices = self.choices
         if self.method == "outcomes" and not choices.data:
             raise click.UsageError("expected --on LOG to fit to outcomes")
+        path = Path(choices.out or f"{self.origin.name}-tuned.toml")
+        check_writable(path, folders=True)
         with ExitStack() as stack:
             pool = stack.enter_context(workers(choices.jobs, cluster=choices.cluster))
             table, how = self._fitted() if self.method == "outcomes" else self._played(pool)
-            path = Path(choices.out or f"{self.origin.name}-tuned.toml")
             tuned = with_provenance(table, self.origin, path.stem, how)
             write_file(path, tuned.to_toml(), folders=True)
             tally = None if self.interrupted or not choices.pairs else self._judged(tuned, pool)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -235,3 +237,30 @@ def test_every_help_fits_a_narrow_terminal(gomoku: Run, monkeypatch: pytest.Monk
     monkeypatch.setenv("COLUMNS", "40")
     done = gomoku(name, "--help")
     assert done.status == 0 and done.out.startswith(f"Usage: gomoku {name} ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "ladder --resume log --pairs 500 --speed 0 -j 2",
+        "match minmax:depth=3 minmax:depth=2 --pairs 5000 --balance none --random-openings 0 --log log -j 2",
+        "puzzles --attacker engine --defender stubborn --seconds 3 --resume log --jobs 2",
+    ],
+)
+def test_a_run_that_is_told_to_end_keeps_what_is_done(tmp_path: Path, words: str) -> None:
+    """As a batch system tells it, by SIGTERM: no traceback, nothing leaked, a log to go on from."""
+    command, log = [sys.executable, "-m", "arena", *words.split()], tmp_path / "log"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as run:
+        deadline = time.monotonic() + 60
+        while (not log.exists() or log.read_bytes().count(b"\n") < 3) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        run.send_signal(signal.SIGTERM)
+        _, told = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert "interrupted" in told and "--resume log" in told
+    assert "Traceback" not in told and "leaked" not in told
+    assert all(isinstance(json.loads(line), dict) for line in log.read_bytes().splitlines())

@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from arena.charts import Axis, Bar, bars, groups, intervals, matrix, spoken
 from arena.cli import main
-from arena.ladder import Ladder, Settings, measure_speed
+from arena.commands.ladder import command
+from arena.ladder import Ladder, Settings, measure_speed, searches_for
 from arena.page import ladder_page
 from arena.plots import save_charts
 from arena.work import Journal, workers
 from gomoku_patterns import BLACK, Board
-from gomoku_patterns.errors import ArenaError
+from gomoku_patterns.errors import ArenaError, PlayerError
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
 
 OWN = """
@@ -89,6 +91,42 @@ def test_an_evaluator_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     own = found["evaluators"][0]
     assert (own["evaluator"], own["kind"], own["patterns"]) == ("lead", "python", None)
     assert own["rating"]["value"] < found["evaluators"][1]["rating"]["value"]
+
+
+def test_a_search_that_cannot_judge_by_an_evaluator_is_told_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "own_for_the_engine.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    evaluators = ("own_for_the_engine:Lead", "grade_dict")
+    for slip in ({"game_search": "engine"}, {"searches": ("engine",)}):
+        with pytest.raises(PlayerError, match="found 'lead'; minmax takes any evaluator"):
+            Ladder(settings(*evaluators, **slip))
+    usual = searches_for(evaluators)
+    assert usual == ("minmax",) and searches_for(["grade_dict", "mine.toml"]) == ("minmax", "engine:solver=no")
+    Ladder(settings(*evaluators, searches=usual, game_search=usual[-1]))
+
+
+def test_the_command_compares_a_class_with_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "own_on_the_page.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    words = "own_on_the_page:Lead grade_dict --pairs 1 --nodes 20 --level-nodes 20 --speed 0 --json"
+    done = CliRunner().invoke(command, words.split())
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert found["settings"]["searches"] == ["minmax"] and found["settings"]["game_search"] == "minmax"
+
+
+@pytest.mark.parametrize("words", ["--report none/there/ladder.html", "--charts file"])
+def test_a_page_that_cannot_be_written_is_told_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    (tmp_path / "none").touch()
+    monkeypatch.setattr(Ladder, "run", lambda *_: pytest.fail("it worked first"))
+    done = CliRunner().invoke(command, words.split())
+    assert "expected a f" in str(done.exception)
 
 
 def test_a_table_in_a_file(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gomoku_patterns.errors import GomokuError
-from gomoku_patterns.files import replacing, write_file
+from gomoku_patterns.files import check_writable, replacing, write_file
 
 
 def test_text_and_bytes(tmp_path: Path) -> None:
@@ -77,3 +77,17 @@ def test_folders_are_made_when_asked_for(tmp_path: Path) -> None:
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(GomokuError, match="expected a file to write, found is a directory"):
         write_file(tmp_path, "x")
+
+
+def test_whether_a_file_can_be_written_is_known_before_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    check_writable(path)
+    assert not path.exists()
+    path.write_text("old")
+    check_writable(path)
+    check_writable(tmp_path / "new" / "a.txt", folders=True)
+    check_writable(os.devnull)
+    assert path.read_text() == "old" and [child.name for child in sorted(tmp_path.iterdir())] == ["a.txt", "new"]
+    for wrong in (tmp_path, tmp_path / "none" / "a.txt", path / "a.txt"):
+        with pytest.raises(GomokuError, match="expected a file to write, found "):
+            check_writable(wrong)
