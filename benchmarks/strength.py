@@ -7,9 +7,10 @@
 The source systems play at their published settings, which are their players' defaults. Every opening is played twice
 with colours swapped. The openings are those of ``openings.pos``, made by ``benchmarks.make_openings``: seven random
 stones near one another from which the engine, playing itself, won with either colour, and which it calls even, looking
-at eight million positions; random ones are mostly won for one side, whoever plays. A share of points is given with its interval over
-pairs, since two games from one opening are not independent. What would flatter the first player: short times that cut
-the opponent's search but not its own, and few games. ``--log`` keeps the games and resumes a run that was broken off.
+at eight million positions; random ones are mostly won for one side, whoever plays. A share of points is given with its
+interval over pairs, since two games from one opening are not independent. What would flatter the first player: short
+times that cut the opponent's search but not its own, and few games. ``--log`` keeps the games
+and resumes a run that was broken off.
 """
 
 from __future__ import annotations
