@@ -217,7 +217,14 @@ class Api:
         return JSONResponse({"stopping": True})
 
     async def health(self, _request: Request) -> Response:
-        return JSONResponse({"status": "ok", "searching": self.pool.busy, "processes": self.pool.size})
+        return JSONResponse(
+            {
+                "status": "ok",
+                "searching": self.pool.busy,
+                "processes": self.pool.size,
+                "max_seconds": self.settings.max_seconds,
+            }
+        )
 
     async def openapi(self, _request: Request) -> Response:
         return JSONResponse(document([*LISTS.values()], [*QUICK.values()], [*self.searches.values()]))

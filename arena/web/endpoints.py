@@ -123,7 +123,7 @@ def position_with_moves(board: Board) -> Json:
     start = board.copy()
     for _ in moves:
         start.pop()
-    return {"start": json_position(start), "moves": moves}
+    return {"start": json_position(start), "moves": moves, "to_move": str(board.turn)}
 
 
 def proof_check(request: Json) -> Json:

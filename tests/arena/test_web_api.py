@@ -104,6 +104,16 @@ def test_notations_are_converted(client: TestClient) -> None:
     assert again["position"] == answer["position"]
 
 
+def test_a_text_of_moves_says_whose_turn_it_is(client: TestClient) -> None:
+    answer = post(client, "convert", {"text": "(;GM[4]SZ[15];W[hh];W[ii])"}).json()
+    assert answer["position"]["moves"] == [[7, 7, "white"], [8, 8, "white"]]
+    assert answer["position"]["to_move"] == "black"
+
+
+def test_the_longest_search_is_told(client: TestClient) -> None:
+    assert client.get("/api/health").json()["max_seconds"] == 2
+
+
 @pytest.mark.parametrize("path", ["players", "tables", "puzzles", "formats", "health", "openapi.json"])
 def test_lists(client: TestClient, path: str) -> None:
     assert client.get(f"/api/{path}").status_code == 200
@@ -118,7 +128,8 @@ def test_the_openapi_document_names_every_endpoint(client: TestClient) -> None:
 def test_the_page_and_all_it_loads_is_there(client: TestClient) -> None:
     page = client.get("/")
     assert page.headers["content-type"].startswith("text/html")
-    for name in ("main.js", "board.js", "game.js", "api.js", "i18n.js", "proof.js", "analysis.js", "style.css"):
+    modules = ("main", "board", "game", "api", "i18n", "proof", "analysis", "store")
+    for name in (*(f"{module}.js" for module in modules), "style.css"):
         assert client.get(f"/static/{name}").status_code == 200
 
 

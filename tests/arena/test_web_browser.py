@@ -299,3 +299,234 @@ def test_a_server_that_restarts_in_the_middle_of_a_game_loses_nothing(
     own.start()
     expect(page.locator('[aria-label$=", white"]')).to_have_count(2, timeout=20_000)
     context.close()
+
+
+# ---------------------------------------------------------------------- what goes wrong, and who cannot see or point
+
+
+def test_try_again_goes_on_with_the_game_after_a_long_outage(browser: Browser, serve: Callable[..., Any]) -> None:
+    own = serve()
+    for page in opened(browser, own, {"width": 1280, "height": 900}):
+        start(page, "random")
+        own.stop()
+        click(page, "h8")
+        expect(page.locator("#retry")).to_be_visible(timeout=20_000)
+        expect(page.locator("#notice-text")).to_have_text(re.compile("does not answer"))
+        own.start()
+        page.click("#retry")
+        expect(page.locator('[aria-label$=", white"]')).to_have_count(1, timeout=20_000)
+        expect(page.locator("#notice")).to_be_hidden()
+
+
+def test_a_busy_server_is_named_and_a_taken_back_move_is_not_taken_back_twice(page: Page) -> None:
+    start(page, "random", colour="both")
+    for name in ("h8", "h9", "i9"):
+        click(page, name)
+    expect(page.locator('[aria-label$=", black"]')).to_have_count(2)
+    page.route("**/api/rules", lambda route: route.fulfill(status=503, json={"error": "expected a free process"}))
+    page.click("#undo")
+    expect(page.locator("#notice-text")).to_have_text("The server is busy.", timeout=20_000)
+    page.unroute("**/api/rules")
+    page.click("#retry")
+    expect(page.locator("#notice")).to_be_hidden()
+    assert shown(page) == Board(black=["h8"], white=["h9"])
+
+
+def test_the_opponents_first_move_is_not_taken_back(page: Page) -> None:
+    start(page, "random", colour="white")
+    expect(page.locator('[aria-label$=", black"]')).to_have_count(1)
+    expect(page.locator("#status")).to_have_text("White to move")
+    expect(page.locator("#undo")).to_be_disabled()
+    click(page, page.locator('[aria-label$=", empty"]').first.get_attribute("data-cell") or "")
+    expect(page.locator('[aria-label$=", black"]')).to_have_count(2)
+    page.click("#undo")
+    expect(page.locator('[aria-label$=", black"]')).to_have_count(1)
+    expect(page.locator("#status")).to_have_text("White to move")
+
+
+def test_a_move_taken_back_during_the_answer_and_brought_again_is_answered(page: Page) -> None:
+    start(page, "mcts", strength="4")
+    click(page, "h8")
+    expect(page.locator("#stop")).to_be_visible()
+    page.click("#undo")
+    page.click("#redo")
+    expect(page.locator('[aria-label$=", white"]')).to_have_count(1, timeout=20_000)
+
+
+def test_a_tab_chosen_at_once_does_not_silence_the_opponent(page: Page) -> None:
+    start(page, "random")
+    page.evaluate(
+        """() => {
+            document.querySelector('[data-cell="h8"]').dispatchEvent(new MouseEvent("click"));
+            document.getElementById("tab-analysis").click();
+        }"""
+    )
+    expect(page.locator('[aria-label$=", white"]')).to_have_count(1)
+
+
+def test_a_link_opened_during_a_search_ends_it(page: Page) -> None:
+    start(page, "mcts", strength="5")
+    click(page, "h8")
+    expect(page.locator("#stop")).to_be_visible()
+    page.evaluate("location.hash = '#s=9x10&r=caro-overline&f=black&m=a1b2c3'")
+    expect(page.locator("#stop")).to_be_hidden(timeout=2000)
+    expect(page.locator('[data-cell="b2"]')).to_have_attribute("aria-label", "b2, white")
+    expect(page.locator('[data-cell="h8"]')).to_have_attribute("aria-label", "h8, empty")
+    page.click("#tab-play")
+    assert page.locator("#rule").input_value() == "caro-overline"
+    assert (page.locator("#rows").input_value(), page.locator("#cols").input_value()) == ("9", "10")
+
+
+@pytest.mark.parametrize("link", ["#s=15x15&r=chess&m=h8", "#s=4x4&m=a1", "#s=15x15&m=h8h8", "#hello"])
+def test_a_link_that_cannot_be_read_says_so(page: Page, server: Any, link: str) -> None:
+    page.goto("about:blank")
+    page.goto(server.url + link)
+    expect(page.locator("#notice-text")).to_have_text("The link holds no game that can be read.")
+    click(page, "h8")
+    expect(page.locator('[data-cell="h8"]')).to_have_attribute("aria-label", "h8, black")
+
+
+def test_moves_that_do_not_take_turns_keep_their_colours(page: Page) -> None:
+    page.click("#tab-share")
+    page.fill("#text", "(;GM[4]SZ[15];W[hh];W[ii];B[jj];W[kk])")
+    page.click("#import")
+    expect(page.locator("#progress")).to_have_text("Position imported")
+    assert shown(page) == Board(black=["j6"], white=["h8", "i7", "k5"], turn="black")
+    expect(page.locator("#status")).to_have_text("Black to move")
+    page.click("#undo")
+    expect(page.locator("#status")).to_have_text("White to move")
+
+
+def test_a_text_that_is_no_position_leaves_the_game_alone(page: Page) -> None:
+    start(page, "random", colour="both")
+    click(page, "h8")
+    page.click("#tab-share")
+    for text, reason in (("", "no text"), ("h8h8", "taken already"), ("你好", "你好"), ('{"rows": 99}', "found 99")):
+        page.fill("#text", text)
+        page.click("#import")
+        expect(page.locator("#notice-text")).to_have_text(re.compile(f"^This is no position: .*{reason}"))
+        assert stones(page, "black") == ["h8"]
+
+
+def test_a_server_with_little_time_is_asked_for_no_more(browser: Browser, serve: Callable[..., Any]) -> None:
+    for page in opened(browser, serve("--max-seconds", "0.3"), {"width": 1280, "height": 900}):
+        start(page, "engine", strength="5")
+        click(page, "h8")
+        expect(page.locator('[aria-label$=", white"]')).to_have_count(1, timeout=5000)
+        page.click("#hint")
+        expect(page.locator("#progress")).to_have_text(re.compile("Hint: "))
+        page.click("#tab-puzzle")
+        page.click('[data-level="1"]')
+        page.click("#puzzle-prove")
+        expect(page.locator("#panel-proof")).to_be_visible()
+
+
+def test_each_tab_keeps_its_own_game(page: Page, server: Any) -> None:
+    start(page, "random", colour="both")
+    click(page, "h8")
+    expect(page.locator('[data-cell="h8"]')).to_have_attribute("aria-label", "h8, black")
+    second = page.context.new_page()
+    second.goto(server.url)
+    expect(second.locator('[data-cell="h8"]')).to_have_attribute("aria-label", "h8, black")
+    start(second, "random", colour="both")
+    click(second, "a1")
+    expect(second.locator('[data-cell="a1"]')).to_have_attribute("aria-label", "a1, black")
+    page.reload()
+    expect(page.locator('[data-cell="h8"]')).to_have_attribute("aria-label", "h8, black")
+    expect(page.locator('[data-cell="a1"]')).to_have_attribute("aria-label", "a1, empty")
+
+
+FORBIDDEN_STORE = """
+for (const name of ["localStorage", "sessionStorage"])
+  Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } });
+"""
+SPOILT_STORE = """
+for (const key of ["theme", "language", "solved"]) localStorage.setItem(key, "?");
+localStorage.setItem("game", '{"game": {"rows": "x", "moves": 5}, "you": "me", "tab": "attic", "opponent": "nobody"}');
+"""
+
+
+@pytest.mark.parametrize("script", [FORBIDDEN_STORE, SPOILT_STORE], ids=["forbidden", "spoilt"])
+def test_a_browser_that_keeps_nothing_or_rubbish_plays_all_the_same(page: Page, script: str) -> None:
+    page.add_init_script(script)
+    page.reload()
+    expect(page.locator("#opponent option")).not_to_have_count(0)
+    start(page, "random")
+    click(page, "h8")
+    expect(page.locator('[aria-label$=", white"]')).to_have_count(1)
+
+
+def test_the_opponents_move_and_what_was_done_are_said(page: Page) -> None:
+    start(page, "random")
+    click(page, "h8")
+    wait_for_turn(page)
+    expect(page.locator('#said[aria-live="polite"]')).to_have_text(f"White: {stones(page, 'white')[0]}.")
+    page.click("#hint")
+    expect(page.locator('#told[aria-live="polite"]')).to_have_text(re.compile("Hint: "))
+
+
+def test_the_keyboard_stays_on_the_level_it_chose(page: Page) -> None:
+    page.click("#tab-puzzle")
+    page.locator('[data-level="3"]').focus()
+    page.keyboard.press("Enter")
+    expect(page.locator('[data-level="3"]')).to_have_attribute("aria-current", "true")
+    page.wait_for_timeout(300)
+    expect(page.locator('[data-level="3"]')).to_be_focused()
+
+
+def test_pointing_at_a_stone_asks_nothing_and_a_new_position_forgets_the_old_answer(page: Page) -> None:
+    refused: list[str] = []
+    page.on("response", lambda response: refused.append(response.url) if response.status >= 400 else None)
+    start(page, "random", colour="both")
+    click(page, "h8")
+    page.click("#tab-analysis")
+    page.locator('[data-cell="h8"]').hover()
+    page.wait_for_timeout(400)
+    page.locator('[data-cell="h9"]').hover()
+    expect(page.locator("#explain table").first).to_be_visible()
+    page.locator("#undo").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#explain table")).to_have_count(0)
+    assert refused == []
+
+
+def test_copying_works_and_says_so_without_the_clipboard_of_secure_pages_too(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.click("#tab-share")
+    page.click("#copy-link")
+    expect(page.locator("#told")).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == page.locator("#link").input_value()
+    page.fill("#text", "h8i9")
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })")
+    page.click("#copy")
+    expect(page.locator("#notice")).to_be_hidden()
+    page.evaluate("delete navigator.clipboard")
+    assert page.evaluate("navigator.clipboard.readText()") == "h8i9"
+
+
+def test_what_the_server_names_is_chinese_too(page: Page) -> None:
+    page.click("#language")
+    chinese = re.compile(r"[一-鿿]")
+    for name in page.locator("#opponent option").all_inner_texts():
+        page.select_option("#opponent", name)
+        expect(page.locator("#opponent-about")).to_have_text(chinese)
+    for option in page.locator("#table option, #strength option").all():
+        expect(option).to_have_text(chinese)
+    page.click("#tab-analysis")
+    page.click("#prove")
+    expect(page.locator("#notice-text")).to_have_text(re.compile(r"^[^a-z]*均已试过。$"))
+
+
+def test_in_a_proof_you_are_the_defence(page: Page) -> None:
+    page.click("#tab-puzzle")
+    page.click('[data-level="1"]')
+    page.click("#puzzle-prove")
+    expect(page.locator("#name-white")).to_have_text("You", timeout=20_000)
+    expect(page.locator("#name-black")).to_have_text("The proof")
+    page.evaluate(
+        """() => { for (const name of ["a1", "o15"])
+            document.querySelector(`[data-cell="${name}"]`).dispatchEvent(new MouseEvent("click")); }"""
+    )
+    expect(page.locator('[data-cell="a1"]')).to_have_attribute("aria-label", "a1, white")
+    page.click("#proof-back")
+    expect(page.locator("#proof-back")).to_be_disabled()

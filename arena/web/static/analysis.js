@@ -23,6 +23,17 @@ export class PatternInspector {
     this.shown = null;
   }
 
+  // What is shown is of one position and table: when either has changed it is no longer true.
+  keepOnly(position, table) {
+    if (this.about !== JSON.stringify([position, table])) this.clear();
+  }
+
+  clear() {
+    clearTimeout(this.timer);
+    this.shown = null;
+    this.element.replaceChildren();
+  }
+
   // Asked for at every move of the pointer; only the last question within a moment is put to the server.
   point(position, cell, table) {
     clearTimeout(this.timer);
@@ -33,6 +44,7 @@ export class PatternInspector {
     const question = JSON.stringify([position, cell, table]);
     if (question === this.shown) return;
     this.shown = question;
+    this.about = JSON.stringify([position, table]);
     const answer = await post("explain", { position, cell, table });
     if (this.shown === question) this.show(answer, cellName(cell, position.rows));
   }
@@ -42,6 +54,10 @@ export class PatternInspector {
     const heading = document.createElement("h3");
     heading.textContent = parts.length ? name : t("explain.none", name);
     this.element.replaceChildren(heading, ...parts);
+    if (!parts.length) return;
+    const note = document.createElement("p");
+    Object.assign(note, { className: "quiet", textContent: t("explain.note") });
+    this.element.append(note);
   }
 }
 

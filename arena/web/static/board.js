@@ -39,7 +39,7 @@ export class BoardView {
     const hadFocus = this.container.contains(document.activeElement) && document.activeElement !== this.container;
     this.focus ??= [(rows - 1) >> 1, (cols - 1) >> 1];
     this.focus = [Math.min(this.focus[0], rows - 1), Math.min(this.focus[1], cols - 1)];
-    const svg = make("svg", { viewBox: `-1.1 -0.8 ${cols + 1.0} ${rows + 1.0}`, role: "grid", "aria-rowcount": rows, "aria-colcount": cols, "aria-label": "Gomoku", class: picture.busy ? "busy" : null });
+    const svg = make("svg", { viewBox: `-1.1 -0.8 ${cols + 1.0} ${rows + 1.0}`, role: "grid", "aria-rowcount": rows, "aria-colcount": cols, "aria-label": t("board"), class: picture.busy ? "busy" : null });
     svg.append(make("defs", {}, gradient("black-stone", "#666", "#0c0c0c"), gradient("white-stone", "#fff", "#d5d5d5")));
     svg.append(this.wood(rows, cols), this.heat(), this.cells(), this.marks());
     this.container.replaceChildren(svg);

@@ -2,6 +2,8 @@
 
 export const other = (colour) => (colour === "black" ? "white" : "black");
 
+export const RULES = ["freestyle", "standard", "renju", "caro", "caro-overline"];
+
 export function cellName([row, col], rows) {
   return String.fromCharCode(97 + col) + (rows - row);
 }
@@ -69,6 +71,27 @@ export class Game {
     });
   }
 
+  // A game as the server reads it from a text. Only moves that take turns can be taken back one by one: what was played
+  // before the last pair of one colour is set up.
+  static fromRecord({ start, moves, to_move }) {
+    const game = Game.fromPosition(start);
+    let [from, turn] = [moves.length, to_move];
+    for (; from && moves[from - 1][2] === other(turn); from -= 1) turn = other(turn);
+    for (const [row, col, colour] of moves.slice(0, from)) game[colour].push([row, col]);
+    return Object.assign(game, { first: turn, moves: moves.slice(from).map(([row, col]) => [row, col]) });
+  }
+
+  // The game, if it is one: from links and from the browser's store anything may come.
+  checked() {
+    const { rows, cols, rule, first } = this;
+    const lists = [this.black, this.white, this.moves];
+    if (![rows, cols].every((side) => Number.isInteger(side) && side >= 5 && side <= 22)) return null;
+    if (!RULES.includes(rule) || !["black", "white"].includes(first) || !lists.every(Array.isArray)) return null;
+    const inside = (cell) => Array.isArray(cell) && cell.length === 2 && [[cell[0], rows], [cell[1], cols]].every(([at, end]) => Number.isInteger(at) && at >= 0 && at < end);
+    const all = lists.flat();
+    return all.every(inside) && new Set(all.map(String)).size === all.length ? this : null;
+  }
+
   // A link carries the game in its fragment, which never reaches the server.
   toHash() {
     const names = (cells) => cells.map((cell) => cellName(cell, this.rows)).join("");
@@ -81,12 +104,8 @@ export class Game {
     const size = /^(\d+)x(\d+)$/.exec(parts.get("s") ?? "");
     if (!size) return null;
     const [rows, cols] = size.slice(1).map(Number);
-    if (rows < 5 || rows > 22 || cols < 5 || cols > 22) return null;
     const cells = (key) => (parts.get(key) ?? "").match(/[a-z]\d+/gi)?.map((name) => parseName(name, rows)) ?? [];
-    const game = new Game({ rows, cols, rule: parts.get("r") ?? "freestyle", first: parts.get("f") === "white" ? "white" : "black" });
-    Object.assign(game, { black: cells("b"), white: cells("w"), moves: cells("m") });
-    const all = [...game.black, ...game.white, ...game.moves];
-    const good = all.every(([row, col]) => row >= 0 && row < rows && col >= 0 && col < cols) && new Set(all.map(String)).size === all.length;
-    return good ? game : null;
+    const [rule, first] = [parts.get("r") ?? "freestyle", parts.get("f") ?? "black"];
+    return new Game({ rows, cols, rule, first, black: cells("b"), white: cells("w"), moves: cells("m") }).checked();
   }
 }

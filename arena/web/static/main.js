@@ -4,48 +4,65 @@ import { PatternInspector, scoreOf, showBar } from "./analysis.js";
 import { ApiError, get, newToken, post, search, stopSearch } from "./api.js";
 import { BoardView } from "./board.js";
 import { Game, cellName, other } from "./game.js";
-import { currentLanguage, setLanguage, t, translatePage } from "./i18n.js";
+import { currentLanguage, named, setLanguage, t, translatePage } from "./i18n.js";
 import { ProofExplorer } from "./proof.js";
+import { keep, keepHere, kept, keptHere, parsed } from "./store.js";
 
 const $ = (id) => document.getElementById(id);
 const STRENGTHS = { 1: { seconds: 0.05, nodes: 300 }, 2: { seconds: 0.1, nodes: 3000 }, 3: { seconds: 0.3 }, 4: { seconds: 1 }, 5: { seconds: 5 } };
 const DEFENDER = "stubborn";
+const PROOF_SECONDS = 10;
+const NO_FACTS = { winner: null, over: false, forbidden: [], line: [] };
 
 const app = {
-  game: new Game(), tab: "play", opponent: "engine", strength: 3, you: "black", level: null, levels: [],
-  facts: { winner: null, over: false, forbidden: [], line: [] }, resigned: null, hint: null, heat: null, proof: null, running: null, asked: 0,
+  game: new Game(), tab: "play", opponent: "engine", strength: 3, you: "black", level: null, levels: [], players: [], tables: [], maxSeconds: PROOF_SECONDS,
+  facts: NO_FACTS, resigned: null, hint: null, heat: null, proof: null, running: null, asked: 0,
 };
 
-const view = new BoardView($("board"), { onPlay: (cell, pointer) => guarded(() => played(cell, pointer)), onPoint: pointed });
+const view = new BoardView($("board"), { onPlay: (cell, pointer) => guarded(() => played(cell, pointer), app.proof ? undefined : resume), onPoint: pointed });
 const inspector = new PatternInspector($("explain"));
 
 // ------------------------------------------------------------------ what is kept in the browser
 
 function save() {
   const { game, opponent, strength, you, level, tab, resigned } = app;
-  localStorage.setItem("game", JSON.stringify({ game, opponent, strength, you, level, tab, resigned }));
+  keepHere("game", JSON.stringify({ game, opponent, strength, you, level, tab, resigned }));
   $("link").value = location.origin + location.pathname + game.toHash();
 }
 
 function restore() {
-  try {
-    const kept = JSON.parse(localStorage.getItem("game") ?? "{}");
-    Object.assign(app, kept, { game: new Game(kept.game ?? {}) });
-  } catch { /* what cannot be read is as good as nothing */ }
-  openHash();
+  const last = parsed(keptHere("game"));
+  const game = last?.game && new Game(last.game).checked();
+  if (game) {
+    const known = { strength: Object.keys(STRENGTHS).map(Number), you: ["black", "white", "both"], tab: ["play", "puzzle", "analysis", "share"], resigned: ["black", "white"] };
+    for (const [name, values] of Object.entries(known)) if (values.includes(last[name])) app[name] = last[name];
+    Object.assign(app, { game, opponent: String(last.opponent), level: Number.isInteger(last.level) ? last.level : null });
+  }
+  const shared = takeHash();
+  if (shared) Object.assign(app, { game: shared, you: "both", level: null, resigned: null });
 }
 
-function openHash() {
+// The game of a link; the address is cleared, so that a reload goes on with what has become of the game.
+function takeHash() {
+  if (location.hash.length < 2) return null;
   const shared = Game.fromHash(location.hash);
-  if (!shared) return;
-  Object.assign(app, { game: shared, you: "both", level: null, resigned: null, proof: null });
   history.replaceState(null, "", location.pathname);
+  if (!shared) notice(t("link.bad"));
+  return shared;
 }
 
-const solvedLevels = () => new Set(JSON.parse(localStorage.getItem("solved") ?? "[]"));
+async function openHash() {
+  const shared = takeHash();
+  if (shared) await newGame(shared, { you: "both" });
+}
+
+function solvedLevels() {
+  const numbers = parsed(kept("solved"));
+  return new Set(Array.isArray(numbers) ? numbers : []);
+}
 
 function markSolved(number) {
-  localStorage.setItem("solved", JSON.stringify([...solvedLevels().add(number)]));
+  keep("solved", JSON.stringify([...solvedLevels().add(number)]));
 }
 
 // ------------------------------------------------------------------ drawing
@@ -70,9 +87,27 @@ function draw() {
 function drawSeats(game) {
   for (const colour of ["black", "white"]) {
     $(`seat-${colour}`).classList.toggle("turn", !isOver() && game.turn === colour);
-    $(`name-${colour}`).textContent = app.you === "both" || app.you === colour ? t("you") : opponentSpec();
+    $(`name-${colour}`).textContent = seatName(colour);
   }
-  $("status").textContent = statusText(game);
+  say($("status"), statusText(game));
+  say($("said"), saidText(game));
+}
+
+function seatName(colour) {
+  if (app.proof) return t(colour === app.proof.defender ? "you" : "proof");
+  return app.you === "both" || app.you === colour ? t("you") : opponentSpec();
+}
+
+// A live region is read aloud whenever it is written: only news is.
+function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+// The last move for those who do not see it appear, when it is not their own.
+function saidText(game) {
+  const colour = other(game.turn);
+  const theirs = app.proof ? colour === app.proof.attacker : app.you !== "both" && app.you !== colour;
+  return game.last && theirs ? t("said.move", t(colour), cellName(game.last, game.rows)) : "";
 }
 
 function statusText(game) {
@@ -88,12 +123,14 @@ function statusText(game) {
 
 function drawButtons() {
   const searching = app.running !== null;
-  $("undo").disabled = app.proof !== null || !app.game.length;
+  $("undo").disabled = app.proof !== null || !canUndo();
   $("redo").disabled = app.proof !== null || !app.game.undone.length || searching;
   $("hint").disabled = searching || isOver() || app.proof !== null;
   $("swap").disabled = searching || app.you === "both" || app.level !== null || app.proof !== null;
   $("resign").disabled = isOver() || !app.game.length || app.proof !== null;
   $("stop").hidden = !searching;
+  $("stop").textContent = t(app.running?.kind === "solve" ? "stop.solve" : "stop");
+  $("puzzle-again").disabled = app.level === null;
   for (const id of ["prove", "puzzle-prove"]) $(id).disabled = searching || isOver() || app.proof !== null;
 }
 
@@ -106,18 +143,29 @@ function drawMoves(game) {
   $("moves").scrollTop = $("moves").scrollHeight;
 }
 
-function drawLevels() {
-  const solved = solvedLevels();
+function fillLevels() {
   $("levels").replaceChildren(...app.levels.map(({ number }) => {
     const button = document.createElement("button");
-    Object.assign(button, { type: "button", textContent: solved.has(number) ? `✓ ${number}` : String(number), className: solved.has(number) ? "solved" : "" });
-    button.setAttribute("aria-label", t("puzzle.level", number) + (solved.has(number) ? " ✓" : ""));
-    if (number === app.level) button.setAttribute("aria-current", "true");
+    button.type = "button";
     button.dataset.level = number;
     button.addEventListener("click", () => guarded(() => openLevel(number)));
     return button;
   }));
-  $("puzzle-progress").textContent = t("puzzle.progress", solved.size);
+}
+
+// The buttons stay the same ones: a new one would not have the keyboard's focus.
+function drawLevels() {
+  const solved = solvedLevels();
+  for (const button of $("levels").children) {
+    const number = Number(button.dataset.level);
+    const done = solved.has(number);
+    Object.assign(button, { textContent: done ? `✓ ${number}` : String(number), className: done ? "solved" : "" });
+    button.setAttribute("aria-label", t("puzzle.level", number) + (done ? " ✓" : ""));
+    button.toggleAttribute("aria-current", number === app.level);
+    if (number === app.level) button.setAttribute("aria-current", "true");
+  }
+  const chosen = app.level === null ? ` ${t("puzzle.choose")}` : "";
+  $("puzzle-progress").textContent = t("puzzle.progress", solved.size) + chosen;
 }
 
 function drawProof() {
@@ -135,6 +183,12 @@ function notice(text, again = null) {
   $("retry").onclick = () => guarded(again);
 }
 
+// What has been done, for the eye and for the screen reader.
+function tell(text) {
+  $("progress").textContent = text;
+  $("told").textContent = text;
+}
+
 // ------------------------------------------------------------------ facts from the server
 
 // Learns who has won and what is forbidden, then draws; an answer that comes too late is dropped.
@@ -146,6 +200,7 @@ async function refresh() {
   const facts = await post("rules", { position });
   if (asked !== app.asked) return false;
   app.facts = facts;
+  inspector.keepOnly(position, $("table").value);
   if (app.level && facts.winner === "black" && !app.proof) markSolved(app.level);
   draw();
   showAnalysis(position, asked).catch(failed);
@@ -175,17 +230,18 @@ function heatOf(points, colour) {
 
 function pointed(cell) {
   const game = shownGame();
-  if (app.tab === "analysis") inspector.point(game.position(), cell, $("table").value);
+  if (app.tab === "analysis" && game.isEmpty(cell)) inspector.point(game.position(), cell, $("table").value);
 }
 
 // ------------------------------------------------------------------ playing
 
-async function guarded(action) {
+// What is to be tried again after a failure is the action, unless its first half has been done already.
+async function guarded(action, again = action) {
   notice(null);
   try {
     await action();
   } catch (error) {
-    failed(error, action);
+    failed(error, again);
   }
 }
 
@@ -213,7 +269,7 @@ async function played(cell, pointer) {
 // After anything that changed the game: learn the facts, and let the opponent play when it is its turn.
 async function resume() {
   if (!(await refresh())) return;
-  if (isOver() || yourTurn() || app.proof) return;
+  if (isOver() || yourTurn() || app.proof || app.running) return;
   const answer = await searched("move", { player: opponentSpec(), ...limits() });
   if (!answer?.move) return;
   app.game.play(answer.move);
@@ -221,7 +277,12 @@ async function resume() {
 }
 
 const opponentSpec = () => (app.level ? DEFENDER : app.opponent);
-const limits = () => (app.level ? { seconds: 1 } : STRENGTHS[app.strength]);
+const inTime = (seconds) => Math.min(seconds, app.maxSeconds);
+
+function limits() {
+  const { seconds, ...others } = app.level ? { seconds: 1 } : STRENGTHS[app.strength];
+  return { seconds: inTime(seconds), ...others };
+}
 
 async function searched(path, body) {
   const running = { kind: path, token: newToken(), abort: new AbortController() };
@@ -246,32 +307,50 @@ function abandonSearch() {
   app.running = null;
 }
 
+// Against an opponent there must be a move of your own to take back: otherwise it would be its turn, on and on.
+const canUndo = () => app.game.moves.some((_, index) => app.you === "both" || app.game.colourOf(index) === app.you);
+
 async function undo() {
   abandonSearch();
   Object.assign(app, { hint: null, resigned: null });
   app.game.undo();
   // Against an opponent it is your turn again after your own stone is gone.
   if (app.you !== "both" && app.game.length && app.game.turn !== app.you) app.game.undo();
-  app.facts = { winner: null, over: false, forbidden: [], line: [] };
-  await refresh();
+  app.facts = NO_FACTS;
+  await resume();
 }
 
 async function redo() {
+  Object.assign(app, { hint: null, resigned: null });
   app.game.redo();
   if (app.you !== "both" && app.game.undone.length && app.game.turn !== app.you) app.game.redo();
+  await resume();
+}
+
+async function swap() {
+  Object.assign(app, { you: other(app.you), hint: null });
+  await resume();
+}
+
+async function resign() {
+  abandonSearch();
+  app.resigned = app.you === "both" ? app.game.turn : app.you;
   await refresh();
 }
 
 async function hint() {
-  const answer = await searched("move", { player: "engine", seconds: 1 });
+  const answer = await searched("move", { player: "engine", seconds: inTime(1) });
   app.hint = answer?.move ?? null;
   draw();
-  if (app.hint) $("progress").textContent = t("hinted", cellName(app.hint, app.game.rows));
+  if (app.hint) tell(t("hinted", cellName(app.hint, app.game.rows)));
 }
 
 async function newGame(game, settings) {
   abandonSearch();
-  Object.assign(app, { game, hint: null, resigned: null, proof: null, level: null, facts: { winner: null, over: false, forbidden: [], line: [] } }, settings);
+  Object.assign(app, { game, hint: null, resigned: null, proof: null, level: null, facts: NO_FACTS }, settings);
+  fillForm();
+  // On a small screen the button that began the game is far below the board.
+  $("board").scrollIntoView({ block: "nearest" });
   await resume();
 }
 
@@ -279,7 +358,20 @@ function startGame(event) {
   event.preventDefault();
   const [rows, cols] = [Number($("rows").value), Number($("cols").value)];
   const settings = { opponent: $("opponent").value, strength: Number($("strength").value), you: $("colour").value };
-  guarded(() => newGame(new Game({ rows, cols, rule: $("rule").value }), settings));
+  guarded(() => newGame(new Game({ rows, cols, rule: $("rule").value }), settings), resume);
+}
+
+// The form shows the game on the board, so that "Start" plays another one like it.
+function fillForm() {
+  const { rows, cols, rule } = app.game;
+  const values = { rows, cols, rule, colour: app.you, opponent: app.opponent, strength: app.strength };
+  for (const [id, value] of Object.entries(values)) $(id).value = value;
+  describeOpponent();
+}
+
+function describeOpponent() {
+  const name = $("opponent").value;
+  $("opponent-about").textContent = named(`player.${name}`, app.players.find((one) => one.name === name)?.summary ?? "");
 }
 
 async function openLevel(number) {
@@ -290,15 +382,15 @@ async function openLevel(number) {
 // ------------------------------------------------------------------ proofs
 
 async function prove() {
-  $("progress").textContent = t("proof.searching");
+  tell(t("proof.searching"));
   const running = { kind: "solve", token: newToken(), abort: new AbortController() };
   app.running = running;
   draw();
   try {
-    const options = { signal: running.abort.signal, onProgress: showProgress, body: { token: running.token } };
+    const options = { signal: running.abort.signal, onProgress: showProgress, body: { token: running.token, seconds: inTime(PROOF_SECONDS) } };
     const { solution, explorer } = await ProofExplorer.find(app.game.position(), options);
     if (app.running !== running) return;
-    if (!explorer) notice(t("proof.none", solution.status + (solution.stopped_by ? `, ${solution.stopped_by}` : "")));
+    if (!explorer) notice(t(`proof.${solution.stopped_by === "cancelled" ? "cancelled" : solution.status}`));
     app.proof = explorer;
   } finally {
     if (app.running === running) app.running = null;
@@ -321,8 +413,8 @@ async function proofBack() {
 }
 
 async function closeProof() {
-  app.proof = null;
-  await refresh();
+  Object.assign(app, { proof: null, facts: NO_FACTS });
+  await resume();
 }
 
 // ------------------------------------------------------------------ notations
@@ -334,10 +426,28 @@ async function exportText() {
 }
 
 async function importText() {
-  const { position } = await post("convert", { text: $("text").value });
-  const game = Game.fromPosition(position.start, position.moves.map(([row, col]) => [row, col]));
-  await newGame(game, { you: "both" });
-  $("progress").textContent = t("imported");
+  const record = await read($("text").value);
+  if (!record) return;
+  await newGame(Game.fromRecord(record), { you: "both" });
+  tell(t("imported"));
+}
+
+async function read(text) {
+  try {
+    return (await post("convert", { text })).position;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.passing) throw error;
+    notice(t("import.bad", error.message.replace(/^text:\s*/, "")));
+    return null;
+  }
+}
+
+// Browsers offer the clipboard only to pages of this machine or with https; elsewhere the old way still works.
+async function copy(field) {
+  field.select();
+  if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
+  else document.execCommand("copy");
+  tell(t("copied"));
 }
 
 // ------------------------------------------------------------------ the page
@@ -350,7 +460,11 @@ function openTab(tab) {
     button.tabIndex = chosen ? 0 : -1;
     $(`panel-${button.dataset.tab}`).hidden = !chosen;
   }
-  guarded(refresh);
+}
+
+function chooseTab(tab) {
+  openTab(tab);
+  guarded(resume);
 }
 
 function tabKey(event) {
@@ -359,7 +473,7 @@ function tabKey(event) {
   if (!step) return;
   const next = tabs[(tabs.indexOf(document.activeElement) + step + tabs.length) % tabs.length];
   next.focus();
-  openTab(next.dataset.tab);
+  chooseTab(next.dataset.tab);
 }
 
 function toggleTheme() {
@@ -368,56 +482,67 @@ function toggleTheme() {
 }
 
 function applyTheme(theme) {
-  if (!theme) return;
+  if (!["light", "dark"].includes(theme)) return;
   document.documentElement.dataset.theme = theme;
-  localStorage.setItem("theme", theme);
+  keep("theme", theme);
 }
 
 function toggleLanguage() {
   setLanguage(currentLanguage() === "zh" ? "en" : "zh");
   labelLanguage();
-  fillStrengths();
+  fillChoices();
+  inspector.clear();
   draw();
 }
 
+// The button is named in the language it leads to.
 function labelLanguage() {
-  $("language").textContent = currentLanguage() === "zh" ? "English" : "中文";
+  const [text, lang] = currentLanguage() === "zh" ? ["English", "en"] : ["中文", "zh"];
+  Object.assign($("language"), { textContent: text, lang });
 }
 
 function options(select, entries, chosen) {
   select.replaceChildren(...entries.map(([value, text]) => new Option(text, value, false, value === chosen)));
 }
 
-function fillStrengths() {
-  options($("strength"), Object.keys(STRENGTHS).map((key) => [key, t(`strength.${key}`)]), String(app.strength));
+// The choices whose words depend on the language; what is chosen stays chosen.
+function fillChoices() {
+  options($("strength"), Object.keys(STRENGTHS).map((key) => [key, t(`strength.${key}`)]), $("strength").value || String(app.strength));
+  options($("table"), app.tables.map(({ name, title }) => [name, named(`table.${name}`, title || name)]), $("table").value || "grade_dict");
+  describeOpponent();
 }
 
 async function load() {
-  const [{ players }, { tables }, { levels }, { formats }] = await Promise.all(["players", "tables", "puzzles", "formats"].map(get));
-  Object.assign(app, { tables, levels });
-  options($("opponent"), players.map(({ name, summary }) => [name, `${name} — ${summary}`]), app.opponent);
-  options($("table"), tables.map(({ name, title }) => [name, title || name]), "grade_dict");
-  options($("format"), formats.filter((format) => format.write !== false).map((format) => [format.name ?? format, format.name ?? format]), "sgf");
+  const [{ players }, { tables }, { levels }, { formats }, health] = await Promise.all(["players", "tables", "puzzles", "formats", "health"].map(get));
+  Object.assign(app, { players, tables, levels, maxSeconds: health.max_seconds });
+  if (!players.some(({ name }) => name === app.opponent)) app.opponent = "engine";
+  if (!levels.some(({ number }) => number === app.level)) app.level = null;
+  options($("opponent"), players.map(({ name }) => [name, name]), app.opponent);
+  options($("format"), formats.filter((format) => format.write).map(({ name, title }) => [name, `${name} — ${title}`]), "sgf");
+  fillLevels();
+  fillChoices();
   await resume();
 }
 
 function wire() {
-  const clicks = { undo, redo, hint, prove, "puzzle-prove": prove, "proof-back": proofBack, "proof-close": closeProof, export: exportText, import: importText };
+  const clicks = { hint, prove, "puzzle-prove": prove, "proof-back": proofBack, export: exportText, import: importText };
   for (const [id, action] of Object.entries(clicks)) $(id).addEventListener("click", () => guarded(action));
-  $("swap").addEventListener("click", () => guarded(() => { app.you = other(app.you); return resume(); }));
-  $("resign").addEventListener("click", () => guarded(() => { abandonSearch(); app.resigned = app.you === "both" ? app.game.turn : app.you; return refresh(); }));
+  for (const [id, action] of Object.entries({ undo, redo, swap, resign, "proof-close": closeProof })) $(id).addEventListener("click", () => guarded(action, resume));
   $("stop").addEventListener("click", () => stopSearch(app.running?.token));
-  $("copy").addEventListener("click", () => guarded(() => navigator.clipboard.writeText($("text").value)));
+  $("copy").addEventListener("click", () => guarded(() => copy($("text"))));
+  $("copy-link").addEventListener("click", () => guarded(() => copy($("link"))));
+  $("link").addEventListener("focus", () => $("link").select());
+  $("opponent").addEventListener("change", describeOpponent);
   $("puzzle-again").addEventListener("click", () => guarded(() => openLevel(app.level ?? 1)));
   $("puzzle-next").addEventListener("click", () => guarded(() => openLevel(((app.level ?? 0) % 20) + 1)));
   $("new-game").addEventListener("submit", startGame);
-  $("numbers").addEventListener("change", draw);
-  for (const id of ["table", "heat"]) $(id).addEventListener("change", () => guarded(refresh));
-  for (const button of document.querySelectorAll("[data-tab]")) button.addEventListener("click", () => openTab(button.dataset.tab));
+  $("numbers").addEventListener("change", () => { keep("numbers", $("numbers").checked ? "yes" : ""); draw(); });
+  for (const id of ["table", "heat"]) $(id).addEventListener("change", () => guarded(resume));
+  for (const button of document.querySelectorAll("[data-tab]")) button.addEventListener("click", () => chooseTab(button.dataset.tab));
   $("tabs").addEventListener("keydown", tabKey);
   $("theme").addEventListener("click", toggleTheme);
   $("language").addEventListener("click", toggleLanguage);
-  addEventListener("hashchange", () => { openHash(); guarded(resume); });
+  addEventListener("hashchange", () => { if (location.hash.length > 1) guarded(openHash, resume); });
   document.addEventListener("keydown", shortcut);
 }
 
@@ -428,13 +553,18 @@ function shortcut(event) {
   if (button && !$(button).disabled) $(button).click();
 }
 
-applyTheme(localStorage.getItem("theme"));
-restore();
+async function begin() {
+  restore();
+  openTab(app.tab);
+  fillForm();
+  draw();
+  await load();
+}
+
+applyTheme(kept("theme"));
+$("numbers").checked = kept("numbers") === "yes";
 translatePage();
 labelLanguage();
-fillStrengths();
-$("colour").value = app.you;
-$("rule").value = app.game.rule;
+fillChoices();
 wire();
-openTab(app.tab);
-guarded(load);
+begin().catch((error) => failed(error, load));

@@ -16,7 +16,7 @@ export class ProofExplorer {
 
   // Searches for a win of the side to move and has the proof checked; null when none was proven.
   static async find(position, options) {
-    const solution = await search("solve", { position, seconds: 10, ...options.body }, options);
+    const solution = await search("solve", { position, ...options.body }, options);
     if (!solution.proof) return { solution, explorer: null };
     const verdict = await post("proof/check", { proof: solution.proof, position }, options.signal);
     if (!verdict.accepted) throw new Error(verdict.reason);
@@ -42,19 +42,27 @@ export class ProofExplorer {
     return this.game.turn === this.attacker || this.over;
   }
 
+  // One question at a time: a second click before the answer is as good as none.
   async reply(cell) {
-    this.replies.push(cell);
-    try {
-      await this.refresh();
-    } catch (error) {
-      this.replies.pop();
-      throw error;
-    }
+    await this.change([...this.replies, cell]);
   }
 
   async back() {
-    this.replies.pop();
-    await this.refresh();
+    await this.change(this.replies.slice(0, -1));
+  }
+
+  async change(replies) {
+    if (this.asking) return;
+    const before = this.replies;
+    Object.assign(this, { replies, asking: true });
+    try {
+      await this.refresh();
+    } catch (error) {
+      this.replies = before;
+      throw error;
+    } finally {
+      this.asking = false;
+    }
   }
 
   about() {
