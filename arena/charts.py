@@ -31,7 +31,7 @@ _ROW = 30
 _TOP = 14
 _BOTTOM = 34
 _LETTER = 7.2
-_FAR_APART = 30
+FAR_APART = 30
 _BAR = 13
 
 
@@ -49,7 +49,7 @@ class Bar:
 def bars(rows: Sequence[Bar], *, title: str, unit: str = "") -> str:
     """Horizontal bars from zero; values far apart become points on a logarithmic axis, where a length would deceive."""
     values = [row.value for row in rows]
-    log = min(values, default=1.0) > 0 and max(values, default=1.0) / min(values, default=1.0) > _FAR_APART
+    log = min(values, default=1.0) > 0 and max(values, default=1.0) / min(values, default=1.0) > FAR_APART
     axis = Axis.logarithmic(values) if log else Axis.linear(0.0, max(values, default=1.0))
     frame = Frame(rows, axis, title, unit + (", logarithmic" if log else ""))
     parts = []
@@ -77,7 +77,7 @@ def intervals(rows: Sequence[Bar], *, title: str, unit: str = "") -> str:
     """A dot for each value and a line for its interval; an end that is not known runs off the chart."""
     known = [x for row in rows for x in (row.value, row.low, row.high, 0.0) if x is not None and math.isfinite(x)]
     axis = Axis.linear(min(known, default=-1.0), max(known, default=1.0))
-    frame = Frame(rows, axis, title, unit)
+    frame = Frame(rows, axis, title, unit, plain=True)
     parts = [
         f'<line x1="{frame.x(0):.1f}" x2="{frame.x(0):.1f}" y1="{_TOP}" y2="{frame.bottom}" stroke="var(--faint)"/>'
     ]
@@ -196,8 +196,17 @@ class Frame:
     """Where the rows, labels and marks of a chart are."""
 
     def __init__(
-        self, rows: Sequence[Bar], axis: Axis, title: str, unit: str, *, row: int = _ROW, top: int = _TOP
+        self,
+        rows: Sequence[Bar],
+        axis: Axis,
+        title: str,
+        unit: str,
+        *,
+        row: int = _ROW,
+        top: int = _TOP,
+        plain: bool = False,
     ) -> None:
+        self.plain = plain
         self.rows = rows
         self.axis = axis
         self.title = title
@@ -229,9 +238,9 @@ class Frame:
         return _svg("".join([*lines, *parts]), self.bottom + _BOTTOM, self.title)
 
     def _mark(self, tick: float) -> str:
-        x = f"{self.x(tick):.1f}"
+        x, figure = f"{self.x(tick):.1f}", f"{tick:g}" if self.plain else spoken(tick)
         line = f'<line x1="{x}" x2="{x}" y1="{self.top}" y2="{self.bottom}" stroke="var(--rule)"/>'
-        return line + f'<text x="{x}" y="{self.bottom + 16}" text-anchor="middle" class="small">{spoken(tick)}</text>'
+        return line + f'<text x="{x}" y="{self.bottom + 16}" text-anchor="middle" class="small">{figure}</text>'
 
 
 def _bounded(value: float | None, end: float) -> float:

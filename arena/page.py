@@ -5,6 +5,8 @@ No script, no font and no image is loaded from anywhere; colours follow the read
 
 from __future__ import annotations
 
+import itertools
+import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -14,6 +16,9 @@ from arena.charts import COLOURS, DARK_COLOURS, Bar, bars, groups, intervals, ma
 from arena.statistics import signed
 
 Json = Mapping[str, Any]
+
+_COLUMN_LETTERS = 8
+_NUMBERED = "<b>Figure</b>"
 
 _STYLE = f"""
 :root {{ color-scheme: light dark; {COLOURS} }}
@@ -48,7 +53,8 @@ svg text.small {{ fill: var(--faint); font-size: 11px; }}
 .meta {{ display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.4rem; font-size: .86rem; }}
 .meta dt {{ color: var(--faint); }} .meta dd {{ margin: 0; overflow-wrap: anywhere; }}
 code {{ font-family: "JetBrains Mono", ui-monospace, Menlo, Consolas, monospace; font-size: .85em; }}
-pre {{ background: var(--card); border-radius: 10px; padding: .9rem 1.1rem; overflow-x: auto; line-height: 1.45; }}
+pre {{ background: var(--card); border-radius: 10px; padding: .9rem 1.1rem; line-height: 1.45;
+  white-space: pre-wrap; overflow-wrap: anywhere; }}
 """
 
 
@@ -67,9 +73,15 @@ def ladder_page(result: Json) -> str:
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>Evaluator ladder</title><style>{_STYLE}</style></head>\n<body><main>\n"
-        + "\n".join(section for section in sections if section)
+        + _numbered("\n".join(section for section in sections if section))
         + "\n</main></body></html>\n"
     )
+
+
+def _numbered(page: str) -> str:
+    """The page with its figures counted, whichever it has."""
+    count = itertools.count(1)
+    return re.sub(_NUMBERED, lambda _: f"<b>Figure {next(count)}.</b>", page)
 
 
 def _head(result: Json) -> str:
@@ -175,10 +187,10 @@ def _figure_cell(row: Json, rows: Sequence[Json], value: Any, text: Any) -> str:
 # ------------------------------------------------------------------ the figures
 
 
-def _figure(heading: str, number: int, chart: str, caption: str) -> str:
+def _figure(heading: str, chart: str, caption: str) -> str:
     return (
         f"<section><h2>{escape(heading)}</h2><figure>{chart}"
-        f"<figcaption><b>Figure {number}.</b> {caption}</figcaption></figure></section>"
+        f"<figcaption>{_NUMBERED} {caption}</figcaption></figure></section>"
     )
 
 
@@ -199,7 +211,7 @@ def _ratings(result: Json) -> str:
         "is open."
     )
     chart = intervals(rows, title="Elo of the evaluators with 95 % intervals", unit="Elo relative to the mean")
-    return _figure("Playing strength", 1, chart, caption) + _crosstable(result, [row["evaluator"] for row in rated])
+    return _figure("Playing strength", chart, caption) + _crosstable(result, [row["evaluator"] for row in rated])
 
 
 def _elo_note(row: Json) -> str:
@@ -226,9 +238,16 @@ def _crosstable(result: Json, names: Sequence[str]) -> str:
     caption += (
         f"Not significant: {escape(', '.join(open_pairs))}." if open_pairs else "All differences are significant."
     )
-    columns = [name if len(name) <= 9 else name[:8] + "…" for name in names]
-    chart = matrix(names, columns, cells, title="Score of each evaluator against each other", words=True)
-    return _figure("Who beats whom", 2, chart, caption)
+    rows, columns = _crossed(names)
+    chart = matrix(rows, columns, cells, title="Score of each evaluator against each other", words=True)
+    return _figure("Who beats whom", chart, caption)
+
+
+def _crossed(names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Names for the rows and the columns of a crosstable: numbers stand for names that no column has room for."""
+    if max(map(len, names)) <= _COLUMN_LETTERS:
+        return list(names), list(names)
+    return [f"{place}  {name}" for place, name in enumerate(names, 1)], [str(place + 1) for place in range(len(names))]
 
 
 def _ordering(result: Json) -> str:
@@ -243,7 +262,7 @@ def _ordering(result: Json) -> str:
         f"{escape(result['suite']['title'])}. No search is involved."
     )
     chart = groups([row["evaluator"] for row in rows], series, title="Recall of proven winning moves")
-    return _figure("Ordering of moves", 3, chart, caption)
+    return _figure("Ordering of moves", chart, caption)
 
 
 _TOPS = (("top1", "first"), ("top5", "first five"), ("top10", "first ten"), ("mrr", "mean reciprocal rank"))
@@ -265,7 +284,7 @@ def _levels(result: Json) -> str:
             f"stubborn defence, within {_budgets(result)} nodes a move: the fewer were enough, the stronger the "
             f"colour. {_blindness(search)}"
         )
-        parts.append(_figure("Puzzles won" if not parts else f"Puzzles won by {search}", 4 + index, chart, caption))
+        parts.append(_figure(f"Puzzles won by {search}", chart, caption))
     return "".join(parts)
 
 
@@ -299,7 +318,7 @@ def _speed(result: Json) -> str:
     rows = [row for row in result["evaluators"] if row["speed"]]
     if not rows:
         return ""
-    number, side = 4 + len(result["settings"]["searches"]), result["settings"]["size"]
+    side = result["settings"]["size"]
     parts: list[str] = []
     for key, title in (
         ("plays", "Moves played and taken back, score read"),
@@ -311,7 +330,7 @@ def _speed(result: Json) -> str:
             f"{title}, a second, from Python on one thread, {side}x{side}, over "
             f"{rows[0]['speed']['boards']} positions of 24 stones; the best of several rounds."
         )
-        parts.append(_figure("Speed" if not parts else title, number + len(parts), chart, caption))
+        parts.append(_figure("Speed" if not parts else title, chart, caption))
     return "".join(parts)
 
 

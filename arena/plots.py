@@ -7,11 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from arena.charts import FAR_APART, spoken
 from gomoku_patterns.errors import ArenaError
 
 Json = Mapping[str, Any]
 
-_INK = "#0b66b5"
+_INKS = ("#0b66b5", "#c2570c", "#117a5b", "#a23b72", "#7a6a00", "#5b5bd6")
+"""The colours of the page's charts, in their order; told apart by people who see few colours."""
+_INK = _INKS[0]
 
 
 def save_charts(result: Json, folder: str | Path) -> list[Path]:
@@ -22,7 +25,11 @@ def save_charts(result: Json, folder: str | Path) -> list[Path]:
     written = []
     for name, draw in (("elo", _elo), ("ordering", _ordering), ("levels", _levels), ("speed", _speed)):
         figure = Figure(figsize=(7.5, 0.7 + 0.45 * max(3, len(result["evaluators"]))), dpi=200, layout="constrained")
-        if draw(figure.subplots(), result):
+        axes = figure.subplots()
+        if draw(axes, result):
+            axes.spines[["top", "right"]].set_visible(False)
+            low, high = axes.get_ylim()
+            axes.set_ylim(min(low, -0.5), max(high, len(axes.get_yticks()) - 0.5))
             figure.savefig(target / f"{name}.png")
             written.append(target / f"{name}.png")
     return written
@@ -57,38 +64,56 @@ def _elo(axes: Any, result: Json) -> bool:
 
 
 def _ordering(axes: Any, result: Json) -> bool:
-    rows = [row for row in result["evaluators"] if row["ordering"]]
+    rows = [row for row in reversed(result["evaluators"]) if row["ordering"]]
     for place, (key, name) in enumerate((("top1", "first"), ("top5", "first five"), ("top10", "first ten"))):
         heights = [index + 0.25 * (1 - place) for index in range(len(rows))]
-        axes.barh(heights, [row["ordering"][key] for row in rows], height=0.22, label=name)
+        axes.barh(heights, [row["ordering"][key] for row in rows], height=0.22, label=name, color=_ink(place))
     axes.set_yticks(range(len(rows)), [row["evaluator"] for row in rows])
     positions = max((row["ordering"]["levels"] for row in rows), default=0)
     axes.set_xlabel(f"recall of proven winning moves, {positions} positions")
     axes.set_xlim(0, 1)
-    axes.legend(frameon=False, fontsize="small")
+    axes.xaxis.set_major_formatter("{x:.0%}")
+    _legend(axes)
     return bool(rows)
 
 
+def _legend(axes: Any) -> None:
+    """Above the bars, where it hides none."""
+    axes.legend(frameon=False, fontsize="small", ncols=4, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
+
+
+def _ink(place: int) -> str:
+    return _INKS[place % len(_INKS)]
+
+
 def _levels(axes: Any, result: Json) -> bool:
-    rows = result["evaluators"]
+    rows = result["evaluators"][::-1]
     searches = result["settings"]["searches"]
     height = 0.8 / max(1, len(searches))
     for place, search in enumerate(searches):
         heights = [index + 0.4 - height * (place + 0.5) for index in range(len(rows))]
-        axes.barh(
-            heights, [max(row["levels"][place]["won"].values()) for row in rows], height=height * 0.9, label=search
-        )
+        won = [max(row["levels"][place]["won"].values()) for row in rows]
+        axes.barh(heights, won, height=height * 0.9, label=search, color=_ink(place))
     axes.set_yticks(range(len(rows)), [row["evaluator"] for row in rows])
     axes.set_xlabel(
         f"levels won of {result['suite']['levels']}, at most {max(result['settings']['budgets'])} nodes a move"
     )
-    axes.legend(frameon=False, fontsize="small")
+    axes.set_xlim(0, result["suite"]["levels"])
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    _legend(axes)
     return any(level["tried"] for row in rows for level in row["levels"])
 
 
 def _speed(axes: Any, result: Json) -> bool:
     rows = sorted((row for row in result["evaluators"] if row["speed"]), key=lambda row: row["speed"]["plays"])
-    axes.barh(range(len(rows)), [row["speed"]["plays"] for row in rows], color=_INK, height=0.6)
+    values = [row["speed"]["plays"] for row in rows]
+    if values and values[-1] > FAR_APART * values[0]:
+        axes.plot(values, range(len(rows)), "o", color=_INK)
+        axes.set_xscale("log")
+        axes.grid(axis="x", color="0.9")
+    else:
+        axes.barh(range(len(rows)), values, color=_INK, height=0.6)
     axes.set_yticks(range(len(rows)), [row["evaluator"] for row in rows])
+    axes.xaxis.set_major_formatter(lambda value, _: spoken(value))
     axes.set_xlabel("moves played and taken back a second, score read")
     return bool(rows)

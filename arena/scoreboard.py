@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Group, RenderableType
+from rich.cells import cell_len
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from arena.runner import Standings
 
 Json = dict[str, Any]
+
+_LEAST_NAME = 16
+_GAP = 2
 
 
 def duel_json(tally: Tally) -> Json:
@@ -63,7 +67,23 @@ def match_json(standings: Standings, sprt: Sprt | None = None) -> Json:
     }
 
 
-def match_view(standings: Standings, sprt: Sprt | None = None) -> RenderableType:
+def show(view: Group) -> None:
+    """Print tables; a terminal too narrow for their figures and the beginnings of names gets longer lines instead."""
+    console = Console()
+    tables = [part for part in view.renderables if isinstance(part, Table)]
+    console.width = max([console.width, *map(_least_width, tables)])
+    console.print(view)
+
+
+def _least_width(table: Table) -> int:
+    widths = []
+    for column in table.columns:
+        longest = max(cell_len(str(cell)) for cell in (column.header, *column.cells))
+        widths.append(longest if column.no_wrap else min(longest, _LEAST_NAME))
+    return sum(widths) + _GAP * (len(widths) - 1)
+
+
+def match_view(standings: Standings, sprt: Sprt | None = None) -> Group:
     """A match as tables."""
     parts: list[RenderableType] = []
     if len(standings.plan.players) > 2:

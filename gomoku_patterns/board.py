@@ -104,7 +104,13 @@ class Board:
 
     def at(self, index: int) -> Cell:
         """The cell with this flat index."""
-        return Cell(*divmod(index, self.cols))
+        try:
+            row, col = divmod(index.__index__(), self.cols)
+        except AttributeError:
+            raise BoardError(f"expected the flat index of a cell, found {index!r}; board[cell] tells a stone") from None
+        if not 0 <= row < self.rows:
+            raise BoardError(f"expected a flat index below {self.rows * self.cols}, found {index!r}")
+        return Cell(row, col)
 
     def name(self, cell: CellLike) -> str:
         """What people call this cell: ``h8``."""

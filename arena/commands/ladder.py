@@ -13,7 +13,7 @@ from arena.commands.common import print_json
 from arena.commands.options import cluster_option, json_option
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.console import Group, RenderableType
 
     from arena.ladder import Ladder, Settings
 
@@ -96,9 +96,9 @@ def command(
     if as_json:
         print_json(result)
     else:
-        from rich.console import Console
+        from arena.scoreboard import show
 
-        Console().print(ladder_view(result))
+        show(ladder_view(result))
     if interrupted:
         how = f"; go on with the same command and --resume {resume}" if resume else ""
         click.echo(f"gomoku: interrupted after {len(ladder.done)} units of work{how}", err=True)
@@ -192,7 +192,7 @@ def _save(result: Json, report: str | None, charts: str | None) -> None:
 # ------------------------------------------------------------------ for people
 
 
-def ladder_view(result: Json) -> RenderableType:
+def ladder_view(result: Json) -> Group:
     """The ladder as tables."""
     from rich.console import Group
     from rich.text import Text

@@ -150,10 +150,7 @@ class _Run:
 
     def run(self) -> int:
         choices = self.choices
-        if choices.sgf:
-            from gomoku_patterns.files import check_writable
-
-            check_writable(choices.sgf, folders=True)
+        self._check_outputs()
         plan = self._plan()
         with ExitStack() as stack:
             journal = self._journal(plan, stack)
@@ -353,6 +350,14 @@ class _Run:
 
     # ------------------------------------------------------------------ the result
 
+    def _check_outputs(self) -> None:
+        """What cannot be written is told before hours of games, and not after them."""
+        from gomoku_patterns.files import check_writable
+
+        for path in (self.choices.sgf, self.choices.psq and f"{self.choices.psq}/game-000001.psq"):
+            if path:
+                check_writable(path, folders=True)
+
     def _write_games(self, standings: Standings) -> None:
         from arena.records import write_psq, write_sgf
 
@@ -363,11 +368,9 @@ class _Run:
             write_sgf(self.choices.sgf, records)
 
     def _print(self, standings: Standings) -> None:
-        from arena.scoreboard import match_json, match_view
+        from arena.scoreboard import match_json, match_view, show
 
         if self.choices.as_json:
             print_json(match_json(standings, self.sprt))
             return
-        from rich.console import Console
-
-        Console().print(match_view(standings, self.sprt))
+        show(match_view(standings, self.sprt))

@@ -213,6 +213,24 @@ def test_a_page_of_what_there_is_when_nothing_is_measured_yet() -> None:
     assert "<h1>Evaluator ladder</h1>" in page and "–" in page
 
 
+def test_figures_are_counted_whichever_there_are(result: dict[str, Any]) -> None:
+    for page in (ladder_page(result), ladder_page({**result, "pairings": [], "evaluators": _unrated(result)})):
+        numbers = re.findall(r"<b>Figure (\d+)\.</b>", page)
+        assert numbers == [str(place + 1) for place in range(len(numbers))] and page.count("<figure>") == len(numbers)
+
+
+def _unrated(result: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{**row, "rating": None} for row in result["evaluators"]]
+
+
+def test_a_crosstable_numbers_names_that_have_no_room(result: dict[str, Any]) -> None:
+    long = {"level": "an_evaluator_with_a_long_name"}
+    rows = [{**row, "evaluator": long.get(row["evaluator"], row["evaluator"])} for row in result["evaluators"]]
+    pairings = [{**one, "players": [long.get(name, name) for name in one["players"]]} for one in result["pairings"]]
+    page = ladder_page({**result, "evaluators": rows, "pairings": pairings})
+    assert re.search(r">\d  an_evaluator_with_a_long_name<", page) and "an_evalu…" not in page
+
+
 def test_charts_as_png(result: dict[str, Any], tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     written = save_charts(result, tmp_path / "charts")
@@ -239,6 +257,7 @@ def test_bars_start_at_zero_unless_values_are_far_apart() -> None:
 def test_unbounded_intervals_run_off_the_chart() -> None:
     chart = intervals([Bar("a", float("inf"), 20.0, None), Bar("b", 5.0, None, 9.0)], title="t")
     assert "inf" not in chart and "nan" not in chart
+    assert ">1000<" in intervals([Bar("a", 990.0, 20.0, 995.0)], title="an Elo is no thousand of anything")
 
 
 def test_charts_without_rows_are_charts() -> None:

@@ -154,3 +154,17 @@ def test_bad_usage_is_one_clear_line(
     status, out, err = gomoku("match", *args)
     assert status == 2 and out == ""
     assert message in err and "Traceback" not in err
+
+
+def test_a_narrow_terminal_hides_no_names(gomoku, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    _, out, _ = gomoku("match", "random:seed=1", "random:seed=2", "random:seed=3", "--games", "2", *QUICK)
+    assert out.count("random:seed=3") == 3
+
+
+@pytest.mark.parametrize("option", ["--sgf", "--psq"])
+def test_games_that_cannot_be_written_are_told_before_they_are_played(gomoku, tmp_path: Path, option: str) -> None:
+    (tmp_path / "file").touch()
+    path, log = tmp_path / "file" if option == "--psq" else tmp_path, tmp_path / "log"
+    status, _, told = gomoku("match", "random", "random", "--pairs", "1", option, str(path), "--log", str(log), *QUICK)
+    assert status == 2 and "expected a file to write" in told and not log.exists()

@@ -391,3 +391,9 @@ def test_lists_and_booleans_are_arrays_too() -> None:
     rows[0][0] = 1
     assert Board.from_array(rows) == Board(5, black=["a5"])
     assert Board.from_array(np.array(rows, dtype=bool)) == Board(5, black=["a5"])
+
+
+@pytest.mark.parametrize("index", [-1, 225, (7, 7), "h8", None, 1.5])
+def test_a_flat_index_is_checked(index):
+    with pytest.raises(BoardError, match=r"expected (a|the) flat index"):
+        Board().at(index)
