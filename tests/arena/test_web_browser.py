@@ -530,3 +530,52 @@ def test_in_a_proof_you_are_the_defence(page: Page) -> None:
     expect(page.locator('[data-cell="a1"]')).to_have_attribute("aria-label", "a1, white")
     page.click("#proof-back")
     expect(page.locator("#proof-back")).to_be_disabled()
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(22, 7), (5, 22), (22, 22)])
+def test_boards_of_every_shape_fit_the_screen(page: Page, rows: int, cols: int) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.fill("#rows", str(rows))
+    page.fill("#cols", str(cols))
+    start(page, "random", colour="both")
+    expect(page.locator("[data-cell]")).to_have_count(rows * cols)
+    box = page.locator("#undo").bounding_box()
+    assert box is not None and box["y"] + box["height"] < 800
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+
+
+def test_a_refusal_is_seen_on_a_small_screen_and_can_be_put_away(phone: Page) -> None:
+    phone.tap("#tab-share")
+    phone.fill("#text", "nothing of the kind")
+    phone.tap("#import")
+    expect(phone.locator("#notice-text")).to_be_in_viewport()
+    phone.tap("#dismiss")
+    expect(phone.locator("#notice")).to_be_hidden()
+
+
+def test_the_proof_and_the_board_are_seen_together_on_a_small_screen(phone: Page) -> None:
+    phone.tap("#tab-puzzle")
+    phone.tap('[data-level="1"]')
+    expect(phone.locator("#board")).to_be_in_viewport(ratio=0.99)
+    phone.tap("#puzzle-prove")
+    expect(phone.locator("#proof-line")).to_be_in_viewport(timeout=20_000)
+    expect(phone.locator("#board")).to_be_in_viewport(ratio=0.99)
+
+
+def test_the_heat_map_leaves_ordinary_cells_alone_and_the_bar_knows_its_table(page: Page) -> None:
+    page.click("#tab-puzzle")
+    page.click('[data-level="5"]')
+    page.click("#tab-analysis")
+    page.select_option("#heat", "white")
+    for table in ("money", "wins", "engine"):
+        page.select_option("#table", table)
+        page.wait_for_timeout(400)
+        assert 0 < page.locator("circle.heat").count() < 100, table
+        width = page.evaluate("parseFloat(document.getElementById('bar-black').style.width)")
+        assert 10 < width < 90 and width != 50, table
+
+
+def test_whose_seat_it_is_can_be_heard(page: Page) -> None:
+    start(page, "random")
+    for colour in ("Black", "White"):
+        expect(page.locator(f"#seat-{colour.lower()}").get_by_role("img", name=colour)).to_be_visible()

@@ -47,7 +47,7 @@ export class BoardView {
   }
 
   wood(rows, cols) {
-    const group = make("g", { "aria-hidden": "true" }, make("rect", { class: "wood", x: -1.1, y: -0.8, width: cols + 1.0, height: rows + 1.0 }));
+    const group = make("g", { "aria-hidden": "true" }, make("rect", { class: "wood", rx: 0.25, x: -1.1, y: -0.8, width: cols + 1.0, height: rows + 1.0 }));
     for (let row = 0; row < rows; row += 1) {
       group.append(make("line", { class: "grid", x1: 0, x2: cols - 1, y1: row, y2: row }), this.coordinate(-0.8, row, rows - row));
     }
@@ -66,11 +66,12 @@ export class BoardView {
     const group = make("g", { "aria-hidden": "true" });
     const values = this.picture.heat;
     if (!values) return group;
-    const flat = values.flat().filter((value) => value !== null);
-    const [low, high] = [Math.min(...flat), Math.max(...flat)];
+    const flat = values.flat().filter((value) => value !== null).sort((a, b) => a - b);
+    // Half of the cells are no better than playing elsewhere: only what stands out from them is shown.
+    const [usual, high] = [flat[flat.length >> 1], flat.at(-1)];
     values.forEach((line, row) => line.forEach((value, col) => {
-      if (value === null || high === low || value === low) return;
-      const share = Math.sqrt((value - low) / (high - low));
+      if (value === null || value <= usual) return;
+      const share = Math.sqrt((value - usual) / (high - usual));
       if (share < 0.3) return;
       group.append(make("circle", { class: "heat", cx: col, cy: row, r: 0.46, fill: `hsl(${Math.round(210 - 205 * share)} 85% 52%)`, "fill-opacity": (0.12 + 0.7 * share).toFixed(2) }));
       if (share > 0.4) group.append(make("text", { class: "heat-text", x: col, y: row }, shortened(value)));

@@ -5,7 +5,7 @@ import { keep, kept } from "./store.js";
 const WORDS = {
   en: {
     skip: "Skip to the board", "tab.play": "Play", "tab.puzzle": "Puzzles", "tab.analysis": "Analysis", "tab.share": "Import / export",
-    theme: "Light or dark", undo: "Undo", redo: "Redo", hint: "Hint", swap: "Swap sides", resign: "Resign", stop: "Move now", numbers: "Numbers", retry: "Try again", "stop.solve": "Stop",
+    theme: "Light or dark", undo: "Undo", redo: "Redo", hint: "Hint", swap: "Swap sides", resign: "Resign", stop: "Move now", numbers: "Numbers", retry: "Try again", "stop.solve": "Stop", close: "Close", bar: "Evaluation, Black minus White",
     mode: "Mode", board: "Board", controls: "Moves", levels: "Levels",
     "new.title": "New game", "new.opponent": "Opponent", "new.strength": "Strength", "new.colour": "You play", "new.rule": "Rule", "new.size": "Size", "new.start": "Start",
     black: "Black", white: "White", both: "Both sides", rows: "Rows", cols: "Columns",
@@ -24,7 +24,7 @@ const WORDS = {
   },
   zh: {
     skip: "跳到棋盘", "tab.play": "对局", "tab.puzzle": "残局", "tab.analysis": "分析", "tab.share": "导入 / 导出",
-    theme: "明暗", undo: "悔棋", redo: "重做", hint: "提示", swap: "换边", resign: "认输", stop: "立即落子", numbers: "手数", retry: "重试", "stop.solve": "停止",
+    theme: "明暗", undo: "悔棋", redo: "重做", hint: "提示", swap: "换边", resign: "认输", stop: "立即落子", numbers: "手数", retry: "重试", "stop.solve": "停止", close: "关闭", bar: "评估:黑方减白方",
     mode: "模式", board: "棋盘", controls: "着法", levels: "关卡",
     "new.title": "新对局", "new.opponent": "对手", "new.strength": "棋力", "new.colour": "执子", "new.rule": "规则", "new.size": "棋盘", "new.start": "开始",
     black: "黑方", white: "白方", both: "双方", rows: "行数", cols: "列数",

@@ -215,7 +215,7 @@ async function showAnalysis(position, asked) {
   else {
     const answer = await scoreOf(position, $("table").value, colour !== "");
     if (asked !== app.asked) return;
-    showBar($("bar"), answer.score);
+    showBar($("bar"), answer);
     app.heat = colour ? heatOf(answer.points[colour], colour) : null;
   }
   draw();
@@ -238,6 +238,7 @@ function pointed(cell) {
 // What is to be tried again after a failure is the action, unless its first half has been done already.
 async function guarded(action, again = action) {
   notice(null);
+  if (!app.running) $("progress").textContent = "";
   try {
     await action();
   } catch (error) {
@@ -398,7 +399,7 @@ async function prove() {
     draw();
   }
   await refresh();
-  if (app.proof) $("panel-proof").scrollIntoView({ block: "nearest" });
+  if (app.proof) $("board").scrollIntoView({ block: "nearest" });
 }
 
 async function defend(cell) {
@@ -529,6 +530,7 @@ function wire() {
   for (const [id, action] of Object.entries(clicks)) $(id).addEventListener("click", () => guarded(action));
   for (const [id, action] of Object.entries({ undo, redo, swap, resign, "proof-close": closeProof })) $(id).addEventListener("click", () => guarded(action, resume));
   $("stop").addEventListener("click", () => stopSearch(app.running?.token));
+  $("dismiss").addEventListener("click", () => notice(null));
   $("copy").addEventListener("click", () => guarded(() => copy($("text"))));
   $("copy-link").addEventListener("click", () => guarded(() => copy($("link"))));
   $("link").addEventListener("focus", () => $("link").select());
