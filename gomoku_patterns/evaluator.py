@@ -109,7 +109,7 @@ class EvaluatorBase(ABC):
 
         Before, that colour is to move; after, its opponent is.
         """
-        mover = board.turn if colour is None else parse_colour(colour)
+        mover = mover_on(board, colour)
         trial = board.copy(moves=False)
         trial.turn = mover
         before = self.score(trial)
@@ -136,7 +136,7 @@ class EvaluatorBase(ABC):
 
     def ranked(self, board: Board, colour: Colour | str | None = None, width: int | None = None) -> list[Cell]:
         """The empty cells, best for a colour first, equals in row-major order; only the first ``width`` if given."""
-        mover = board.turn if colour is None else parse_colour(colour)
+        mover = mover_on(board, colour)
         gains = self.gains(board, mover)
         return sorted(board.empties(), key=lambda cell: -mover.sign * int(gains[cell]))[: checked_width(width)]
 
@@ -266,9 +266,21 @@ def checked_width(width: int | None) -> int | None:
     return width
 
 
+def checked_board(board: Board) -> Board:
+    """What a user gave as a board, which must be one."""
+    if not isinstance(board, Board):
+        raise BoardError(f"expected a Board, found {board!r:.80}")
+    return board
+
+
+def mover_on(board: Board, colour: Colour | str | None) -> Colour:
+    """The colour a user means: the side to move where none is named."""
+    return checked_board(board).turn if colour is None else parse_colour(colour)
+
+
 def empty_cell(board: Board, cell: CellLike) -> Cell:
     """The cell a user means, which must be empty."""
-    place = board.cell(cell)
+    place = checked_board(board).cell(cell)
     if board[place] is not None:
         raise IllegalMoveError(f"expected an empty cell, found a {board[place]} stone on {board.name(place)!r}")
     return place

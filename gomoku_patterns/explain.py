@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gomoku_patterns.board import Board, CellLike
-from gomoku_patterns.cells import Cell, Colour, cell_name, parse_colour
-from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator, empty_cell
+from gomoku_patterns.cells import Cell, Colour, cell_name
+from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator, checked_board, empty_cell, mover_on
 from gomoku_patterns.lines import lines, lines_through
 from gomoku_patterns.reference import (
     LineMatch,
@@ -146,9 +146,9 @@ def explain(
     table = _table_of(evaluator)
     name = table.name if table else as_evaluator(evaluator).name
     if cell is None:
-        items = _board_items(table, board) if table else [_bare(as_evaluator(evaluator).score(board))]
+        items = _board_items(table, checked_board(board)) if table else [_bare(as_evaluator(evaluator).score(board))]
         return Explanation(name, board.turn, board.rows, tuple(items))
-    place, mover = empty_cell(board, cell), board.turn if colour is None else parse_colour(colour)
+    place, mover = empty_cell(board, cell), mover_on(board, colour)
     if table:
         return Explanation(name, board.turn, board.rows, tuple(_move_items(table, board, place, mover)), place, mover)
     gain = _bare(as_evaluator(evaluator).gain(board, place, mover))

@@ -27,9 +27,11 @@ from gomoku_patterns.errors import BoardError
 from gomoku_patterns.evaluator import (
     EvaluatorBase,
     board_stack,
+    checked_board,
     checked_width,
     claims_symmetry,
     empty_cell,
+    mover_on,
     stack_turns,
 )
 from gomoku_patterns.table import Table, load_table
@@ -82,7 +84,7 @@ class NativeEvaluator(EvaluatorBase):
 
     def gain(self, board: Board, cell: CellLike, colour: Colour | str | None = None) -> int:
         """How much a stone of a colour (the side to move) on an empty cell changes the score: black-positive."""
-        mover = board.turn if colour is None else parse_colour(colour)
+        mover = mover_on(board, colour)
         place = board.index(empty_cell(board, cell))
         if isinstance(self.core, LineTable):
             return self.core.gain(board, place, mover)
@@ -90,12 +92,12 @@ class NativeEvaluator(EvaluatorBase):
 
     def gains(self, board: Board, colour: Colour | str | None = None) -> npt.NDArray[np.int64]:
         """The gain of every empty cell as a ``(rows, cols)`` array; occupied cells hold 0."""
-        mover = board.turn if colour is None else parse_colour(colour)
+        mover = mover_on(board, colour)
         return _gains(self._core_tracker(board), board.rows, board.cols, mover)
 
     def points(self, board: Board, colour: Colour | str | None = None) -> list[list[int | None]]:
         """The value of every empty cell for a colour, None on the others: the gain, or what a point table says."""
-        mover = board.turn if colour is None else parse_colour(colour)
+        mover = mover_on(board, colour)
         values = self.gains(board, mover) * (1 if self.additive else mover.sign)
         cells = board.to_array().tolist()
         return [
@@ -105,7 +107,7 @@ class NativeEvaluator(EvaluatorBase):
 
     def ranked(self, board: Board, colour: Colour | str | None = None, width: int | None = None) -> list[Cell]:
         """The empty cells, best for a colour first, equals in row-major order; only the first ``width`` if given."""
-        mover = board.turn if colour is None else parse_colour(colour)
+        mover = mover_on(board, colour)
         return _ranked(self.gains(board, mover), board, mover, width)
 
     def tracker(self, board: Board) -> Tracker:
@@ -113,7 +115,7 @@ class NativeEvaluator(EvaluatorBase):
         return Tracker(self._core_tracker(board), board)
 
     def _core_tracker(self, board: Board) -> LineTracker | PointTracker:
-        tracker = tracker_on(self.core, board.rows, board.cols)
+        tracker = tracker_on(self.core, checked_board(board).rows, board.cols)
         tracker.set(board)
         return tracker
 

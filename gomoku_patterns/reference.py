@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from gomoku_patterns.automaton import scanner, table_words
 from gomoku_patterns.board import Board, CellLike
-from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour, parse_colour
-from gomoku_patterns.evaluator import EvaluatorBase, claims_symmetry, empty_cell
+from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour
+from gomoku_patterns.evaluator import EvaluatorBase, claims_symmetry, empty_cell, mover_on
 from gomoku_patterns.lines import DIRECTIONS, lines, lines_through
 from gomoku_patterns.table import Combination, Pattern, Table, load_table
 
@@ -233,12 +233,12 @@ class PointReference(TableReference):
 
     def gain(self, board: Board, cell: CellLike, colour: Colour | str | None = None) -> int:
         """The worth of the point to the colour, negated for white."""
-        mover = board.turn if colour is None else parse_colour(colour)
+        mover = mover_on(board, colour)
         return mover.sign * point_worth(self.table, board, empty_cell(board, cell), mover)
 
     def points(self, board: Board, colour: Colour | str | None = None) -> list[list[int | None]]:
         """The worth of every empty cell to the colour: positive is good for it."""
-        mover = board.turn if colour is None else parse_colour(colour)
+        mover = mover_on(board, colour)
         return [
             [point_worth(self.table, board, Cell(row, col), mover) if board[row, col] is None else None
              for col in range(board.cols)]

@@ -32,7 +32,7 @@ from search._control import Cancel, Control
 from search._engine import AlphaBeta, Transpositions
 from search._threats import ThreatBoard
 from search.players import Option, Player, playable, tightened
-from search.result import Limit, Progress, SearchResult
+from search.result import Limit, Progress, SearchResult, check_asked
 from search.solver import Solution, Solver, Status
 
 WIN = 1 << 28
@@ -169,6 +169,7 @@ class _Move:
     def __init__(
         self, engine: Engine, board: Board, limit: Limit | None, cancel: Cancel | None, progress: Progress | None
     ) -> None:
+        check_asked(board, limit)
         self.engine, self.board, self.limit = engine, board, engine.own_limit(limit)
         self.cancel, self.told = cancel or Cancel(), progress
         self.progress = self.report if progress is not None else None

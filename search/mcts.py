@@ -506,7 +506,7 @@ def mcts(
         "seed": seed,
     }
     settings = Settings(**parse_options("mcts", OPTIONS, written))
-    legal = playable(board)
+    legal = playable(board, limit)
     if len(legal) < 2:
         return _without_choice(legal)
     tree = _new_tree(board, settings, legal, table, native)
@@ -590,7 +590,7 @@ class MctsPlayer(Player):
         cancel: Cancel | None = None,
         progress: Progress | None = None,
     ) -> SearchResult:
-        started, legal = time.monotonic(), playable(board)
+        started, legal = time.monotonic(), playable(board, limit)
         if len(legal) < 2:
             return _without_choice(legal)
         tree = self._kept(board, legal) or _new_tree(board, self._settings, legal, self._evaluator, None)

@@ -231,7 +231,7 @@ def minmax(
     judge = as_evaluator(evaluator, native=native is not False)
     if settings["decided"] is None:
         settings["decided"] = _decided(judge)
-    limit, legal = limit or Limit(depth=5), playable(board)
+    limit, legal = limit or Limit(depth=5), playable(board, limit)
     if not legal:
         return SearchResult(None, judge.score(board))
     tree: Tree

@@ -37,7 +37,7 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import IllegalMoveError, PlayerError, TableError
 from search._control import Cancel
-from search.result import Limit, Progress, SearchResult
+from search.result import Limit, Progress, SearchResult, check_asked, check_limit
 
 ENTRY_POINTS = "gomoku_patterns.players"
 
@@ -204,6 +204,7 @@ class Player(ABC):
 
     def within(self, limit: Limit | None) -> Limit | None:
         """The limit with the player's own ``depth``: the smaller one if both are written, else the written one."""
+        check_limit(limit)
         depth = self.settings.get("depth")
         if depth is None or (limit is not None and limit.depth is not None and "depth" not in self.written):
             return limit
@@ -321,6 +322,8 @@ def _load(point: EntryPoint) -> Factory:
 
 def player(spec: str, **options: Any) -> Player:
     """The player a spec such as ``minmax:table=grade_dict,depth=5`` asks for; keywords add options or override them."""
+    if isinstance(spec, str) and spec.startswith("cmd:"):
+        raise PlayerError(f"expected one of the program's own players, found {spec!r}; external engines play matches")
     name, written = parse_spec(spec)
     info = player_info(name)
     given = parse_options(name, info.options, {**written, **options})
@@ -372,8 +375,12 @@ def canonical(kind: str, options: tuple[Option, ...], given: Mapping[str, Any]) 
     return f"{kind}:{','.join(parts)}" if parts else kind
 
 
-def playable(board: Board) -> list[Cell]:
-    """The cells the side to move may play, none on a full board; an error when somebody has already won."""
+def playable(board: Board, limit: Limit | None = None) -> list[Cell]:
+    """The cells the side to move may play, none on a full board; an error when somebody has already won.
+
+    What a search was asked with is checked on the way.
+    """
+    check_asked(board, limit)
     if winner := board.winner():
         raise IllegalMoveError(f"expected a game that goes on, found one that {winner} has won")
     return board.legal_moves()
@@ -381,6 +388,7 @@ def playable(board: Board) -> list[Cell]:
 
 def tightened(limit: Limit | None, **own: Any) -> Limit:
     """The limit and a player's own depth, nodes or seconds together: the smaller of each counts."""
+    check_limit(limit)
     parts = {name: getattr(limit, name, None) for name in ("depth", "nodes", "seconds")}
     for name, value in own.items():
         if value is not None:

@@ -31,7 +31,7 @@ class RandomPlayer(Player):
         cancel: Cancel | None = None,
         progress: Progress | None = None,
     ) -> SearchResult:
-        cells = playable(board)
+        cells = playable(board, limit)
         if not cells:
             return SearchResult(move=None, score=0)
         move = self._chance(board).choice(cells)

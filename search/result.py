@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
-from gomoku_patterns.errors import LimitError
+from gomoku_patterns.errors import BoardError, LimitError
 
 Progress = Callable[[Mapping[str, object]], object]
 """Told a few times a second: ``{"nodes", "depth", "score", "elapsed"}``. What it raises ends the search."""
@@ -42,8 +43,25 @@ class Limit:
             if value is not None and value > MOST:
                 raise LimitError(f"expected {name} to be at most {MOST}, found {value!r:.30}")
         seconds = self.seconds
-        if seconds is not None and not (isinstance(seconds, (int, float)) and seconds > 0 and math.isfinite(seconds)):
+        if seconds is not None and not (_is_number(seconds) and seconds > 0 and math.isfinite(seconds)):
             raise LimitError(f"expected seconds to be a finite number above 0, found {seconds!r}")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def check_asked(board: object, limit: object) -> None:
+    """An error that says what a search takes, where it was given something else: a number for a limit, a text, ..."""
+    if not isinstance(board, Board):
+        raise BoardError(f"expected a Board, found {board!r:.80}")
+    check_limit(limit)
+
+
+def check_limit(limit: object) -> None:
+    """An error where something else than a Limit was given; None is no limit."""
+    if limit is not None and not isinstance(limit, Limit):
+        raise LimitError(f"expected a Limit such as Limit(depth=5) or Limit(seconds=1), found {limit!r:.80}")
 
 
 @dataclass(frozen=True)

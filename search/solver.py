@@ -23,7 +23,7 @@ from gomoku_patterns.rules import Rule
 from search._control import Cancel, Control
 from search._solver import ProofSearch, Unsound
 from search.certificate import Certificate
-from search.result import Limit, Progress
+from search.result import Limit, Progress, check_asked
 
 MEMORY: Final = 512 << 20
 """How many bytes of tables a solver may fill unless told otherwise."""
@@ -108,6 +108,7 @@ class Solver:
         """See :func:`solve`."""
         if mode not in EXHAUSTED:
             raise PlayerError(f"expected a mode, one of {', '.join(EXHAUSTED)}, found {mode!r}")
+        check_asked(board, limit)
         position = board.copy(moves=False)
         position.rule = Rule.parse(board.rule if rule is None else rule)
         if rules.winner(position) is not None:
@@ -195,6 +196,7 @@ def solve(
     on, within the limit, to the shortest win it can show. A limit on the depth alone leaves longer wins out; beside
     nodes or seconds it does not matter. The same position and node limit give the same answer.
     """
+    check_asked(board, limit)
     solvers = _own.__dict__.setdefault("solvers", {})
     key = (board.rows, board.cols, board.rule if rule is None else Rule.parse(rule), memory)
     solver = solvers.pop(key, None) or Solver(memory=memory)

@@ -54,7 +54,8 @@ def level(
     progress: Progress | None = None,
 ) -> SearchResult:
     """The first legal cell of the sorted list. It is one look at the board, whatever the limit."""
-    watch, legal = Watch(limit or Limit(depth=1)), frozenset(playable(board))
+    legal = frozenset(playable(board, limit))
+    watch = Watch(limit or Limit(depth=1))
     if not legal:
         return SearchResult(None, 0)
     listed = [(cell, value) for cell, value in sorted_list(board, evaluator) if cell in legal]
@@ -121,10 +122,10 @@ def level_tree(
     """
     settings = parse_options("level_tree", OPTIONS, {"node": node, "decided": decided})
     judge = as_evaluator(evaluator, native=native is not False)
+    legal = frozenset(playable(board, limit))
     depth = min(4 if limit is None or limit.depth is None else limit.depth, board.rows * board.cols)
     limit = tightened(limit, depth=depth)
     watch = Watch(limit, cancel, progress)
-    legal = frozenset(playable(board))
     if not legal:
         return SearchResult(None, 0)
     listed = [(cell, value) for cell, value in sorted_list(board, judge) if cell in legal]

@@ -71,7 +71,7 @@ class Stubborn(Player):
         cancel: Cancel | None = None,
         progress: Progress | None = None,
     ) -> SearchResult:
-        cells = playable(board)
+        cells = playable(board, limit)
         if not cells:
             return SearchResult(move=None, score=0)
         spent = _Budget(limit, cancel, progress)

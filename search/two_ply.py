@@ -106,7 +106,7 @@ def two_ply(
     """
     settings = parse_options("two_ply", OPTIONS, {"own_five": own_five, "other_five": other_five})
     judge = as_evaluator(evaluator, native=native is not False)
-    legal = playable(board)
+    legal = playable(board, limit)
     if not legal:
         return SearchResult(None, 0)
     limit = tightened(limit, depth=2)

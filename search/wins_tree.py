@@ -132,8 +132,8 @@ def wins(
     written = {"width": width, "deadline": deadline, "discount": discount, "forbidden": forbidden}
     settings = parse_options("wins", OPTIONS, written)
     judge = as_evaluator(evaluator, native=native is not False)
+    legal = frozenset(playable(board, limit))
     limit = tightened(limit, depth=5 if limit is None or limit.depth is None else None, seconds=deadline)
-    legal = frozenset(playable(board))
     if not legal:
         return SearchResult(None, 0)
     unhurried = replace(limit, seconds=None)

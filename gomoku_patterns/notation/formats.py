@@ -240,6 +240,8 @@ def _read_data(source: str | bytes, name: str | None, chosen: Format | None, opt
         return _checked(_late("renlib", "read_lib")(source, name, options), name)
     if chosen and chosen.read is None:
         raise NotationError(f"expected the bytes of a {chosen.title}, found text", source=name)
+    if not isinstance(source, (str, bytes)):
+        raise NotationError(f"expected the text or the bytes of a position, found {source!r:.80}", source=name)
     text = decode(source, name) if isinstance(source, bytes) else source.removeprefix("\ufeff")
     read = (chosen or _detected(text, name)).read
     if read is None:

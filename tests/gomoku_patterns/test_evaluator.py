@@ -241,3 +241,12 @@ class TestTrackers:
         played.push("c3")
         with pytest.raises(IllegalMoveError):
             as_evaluator(name, native=native).tracker(played).undo()
+
+
+@pytest.mark.parametrize("name", ["grade_dict", "level"])
+def test_what_is_no_board_is_refused_in_words(name):
+    evaluator = as_evaluator(name)
+    asks = (evaluator.score, evaluator.gains, evaluator.ranked, evaluator.tracker, evaluator.explain)
+    for ask in asks:
+        with pytest.raises(BoardError, match="expected a Board, found None"):
+            ask(None)

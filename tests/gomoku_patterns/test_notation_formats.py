@@ -603,3 +603,9 @@ def test_content_decides_the_notation() -> None:
     assert [found[text].name for text in found if found[text]] == [
         "moves", "sgf", "openings", "gomocup", "cells", "psq", "grid",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("nothing", [None, 5, Board()])
+def test_what_is_no_text_is_refused_in_words(nothing):
+    with pytest.raises(NotationError, match="expected the text or the bytes of a position, found"):
+        read_position(nothing)

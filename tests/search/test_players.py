@@ -10,7 +10,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gomoku_patterns import Board, Rule
-from gomoku_patterns.errors import IllegalMoveError, LimitError, PlayerError
+from gomoku_patterns.errors import BoardError, IllegalMoveError, LimitError, PlayerError
+from search import minmax, solve
 from search._control import Cancel
 from search.players import (
     Option,
@@ -303,3 +304,29 @@ def test_progress_is_told_and_what_it_raises_ends_the_search(name):
     with pytest.raises(LookupError, match="enough"):
         chosen.search(board, Limit(seconds=5, depth=20), progress=enough)
     assert chosen.search(board, Limit(nodes=10)).move in board.legal_moves()
+
+
+@pytest.mark.parametrize("name", player_names())
+def test_what_is_no_board_and_no_limit_is_refused_in_words(name: str) -> None:
+    asked, board = player(name), Board(black=["h8"])
+    for limit in (5, 0, "10", {"nodes": 10}):
+        with pytest.raises(LimitError, match=r"expected a Limit such as Limit\(depth=5\)"):
+            asked.search(board, limit)  # type: ignore[arg-type]  # the slip that is tested
+    for nothing in (None, "h8i9", [[0] * 15] * 15):
+        with pytest.raises(BoardError, match="expected a Board, found"):
+            asked.search(nothing)  # type: ignore[arg-type]
+
+
+def test_the_functions_refuse_the_same() -> None:
+    for search in (solve, minmax):
+        with pytest.raises(BoardError, match="expected a Board, found None"):
+            search(None)  # type: ignore[operator]
+        with pytest.raises(LimitError, match="found 5"):
+            search(Board(black=["h8"]), limit=5)  # type: ignore[operator]
+    with pytest.raises(LimitError, match="seconds to be a finite number above 0, found True"):
+        Limit(seconds=True)
+
+
+def test_an_external_engine_is_no_player_of_the_program() -> None:
+    with pytest.raises(PlayerError, match="; external engines play matches"):
+        player("cmd:./pbrain-x")
