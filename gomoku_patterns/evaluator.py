@@ -229,9 +229,18 @@ def as_evaluator(subject: str | Path | Table | Evaluator | object, native: bool 
         return subject if native or subject.table is None else as_evaluator(subject.table, native=False)
     if isinstance(subject, (str, Path, Table)):
         return _table_evaluator(load_table(subject), native)
+    if isinstance(subject, type) and not _scores_without_instance(subject):
+        found = subject.__name__
+        raise GomokuError(f"expected an object with score(board), found the class {found}; give an instance, {found}()")
     if callable(getattr(subject, "score", None)) or callable(subject):
         return UserEvaluator(subject)
     raise GomokuError(f"expected a table, a TOML file or an object with score(board), found {subject!r:.80}")
+
+
+def _scores_without_instance(subject: type) -> bool:
+    from inspect import getattr_static
+
+    return isinstance(getattr_static(subject, "score", None), (staticmethod, classmethod))
 
 
 def _table_evaluator(table: Table, native: bool) -> EvaluatorBase:

@@ -250,3 +250,23 @@ def test_what_is_no_board_is_refused_in_words(name):
     for ask in asks:
         with pytest.raises(BoardError, match="expected a Board, found None"):
             ask(None)
+
+
+def test_a_class_in_the_place_of_its_instance_is_told():
+    class Mine:
+        name = "mine"
+
+        def score(self, board):
+            return len(board)
+
+    class Static:
+        name = "static"
+
+        @staticmethod
+        def score(board):
+            return len(board)
+
+    for slip in (Mine, int):
+        with pytest.raises(GomokuError, match=rf"found the class {slip.__name__}; give an instance"):
+            as_evaluator(slip)
+    assert as_evaluator(Mine()).score(Board(black=["h8"])) == as_evaluator(Static).score(Board(black=["h8"])) == 1
