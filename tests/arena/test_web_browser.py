@@ -114,6 +114,8 @@ def test_a_game_is_played_to_its_end(page: Page) -> None:
         expect(page.locator(f'[data-cell="{board.name(move)}"]')).to_have_attribute("aria-label", re.compile("black"))
     expect(page.locator("#status")).to_have_text("Black has won")
     assert shown(page).winner() is not None
+    for name in ("swap", "hint", "resign"):
+        expect(page.locator(f"#{name}")).to_be_disabled()
     screenshot(page, "game")
 
 
@@ -579,3 +581,18 @@ def test_whose_seat_it_is_can_be_heard(page: Page) -> None:
     start(page, "random")
     for colour in ("Black", "White"):
         expect(page.locator(f"#seat-{colour.lower()}").get_by_role("img", name=colour)).to_be_visible()
+
+
+def test_the_keyboard_skips_to_the_board_and_walks_the_tabs(page: Page) -> None:
+    start(page, "random", colour="both")
+    page.locator(".skip").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator('[data-cell="h7"]')).to_have_attribute("aria-label", "h7, black")
+    expect(page.locator("#notice")).to_be_hidden()
+    page.locator("#tab-play").focus()
+    for key, tab in (("End", "share"), ("ArrowRight", "play"), ("ArrowLeft", "share"), ("Home", "play")):
+        page.keyboard.press(key)
+        expect(page.locator(f"#tab-{tab}")).to_be_focused()
+        expect(page.locator(f"#panel-{tab}")).to_be_visible()

@@ -42,9 +42,10 @@ function restore() {
   if (shared) Object.assign(app, { game: shared, you: "both", level: null, resigned: null });
 }
 
-// The game of a link; the address is cleared, so that a reload goes on with what has become of the game.
+// The game of a link, not a place on the page such as the board; the address is cleared, so that a reload goes on with what has become of the game.
 function takeHash() {
-  if (location.hash.length < 2) return null;
+  const fragment = location.hash.slice(1);
+  if (!fragment || $(fragment)) return null;
   const shared = Game.fromHash(location.hash);
   history.replaceState(null, "", location.pathname);
   if (!shared) notice(t("link.bad"));
@@ -95,7 +96,7 @@ function drawSeats(game) {
 
 function seatName(colour) {
   if (app.proof) return t(colour === app.proof.defender ? "you" : "proof");
-  return app.you === "both" || app.you === colour ? t("you") : opponentSpec();
+  return app.you === "both" || app.you === colour ? t("you") : opponentName();
 }
 
 // A live region is read aloud whenever it is written: only news is.
@@ -117,7 +118,7 @@ function statusText(game) {
   if (app.facts.winner) return t(`won.${app.facts.winner}`);
   if (app.resigned) return t("resigned", t(app.resigned));
   if (app.facts.over) return t("draw");
-  if (app.running?.kind === "move") return t("thinking", opponentSpec());
+  if (app.running?.kind === "move") return t("thinking", opponentName());
   return t(`turn.${game.turn}`);
 }
 
@@ -126,7 +127,7 @@ function drawButtons() {
   $("undo").disabled = app.proof !== null || !canUndo();
   $("redo").disabled = app.proof !== null || !app.game.undone.length || searching;
   $("hint").disabled = searching || isOver() || app.proof !== null;
-  $("swap").disabled = searching || app.you === "both" || app.level !== null || app.proof !== null;
+  $("swap").disabled = searching || isOver() || app.you === "both" || app.level !== null || app.proof !== null;
   $("resign").disabled = isOver() || !app.game.length || app.proof !== null;
   $("stop").hidden = !searching;
   $("stop").textContent = t(app.running?.kind === "solve" ? "stop.solve" : "stop");
@@ -278,6 +279,7 @@ async function resume() {
 }
 
 const opponentSpec = () => (app.level ? DEFENDER : app.opponent);
+const opponentName = () => (app.level ? t("puzzle.defence") : app.opponent);
 const inTime = (seconds) => Math.min(seconds, app.maxSeconds);
 
 function limits() {
@@ -470,9 +472,11 @@ function chooseTab(tab) {
 
 function tabKey(event) {
   const tabs = [...document.querySelectorAll("[data-tab]")];
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (!step) return;
-  const next = tabs[(tabs.indexOf(document.activeElement) + step + tabs.length) % tabs.length];
+  const at = tabs.indexOf(document.activeElement);
+  const target = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+  if (target === undefined) return;
+  event.preventDefault();
+  const next = tabs.at(target % tabs.length);
   next.focus();
   chooseTab(next.dataset.tab);
 }
@@ -544,7 +548,7 @@ function wire() {
   $("tabs").addEventListener("keydown", tabKey);
   $("theme").addEventListener("click", toggleTheme);
   $("language").addEventListener("click", toggleLanguage);
-  addEventListener("hashchange", () => { if (location.hash.length > 1) guarded(openHash, resume); });
+  addEventListener("hashchange", () => guarded(openHash, resume));
   document.addEventListener("keydown", shortcut);
 }
 
