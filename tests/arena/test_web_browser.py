@@ -596,3 +596,15 @@ def test_the_keyboard_skips_to_the_board_and_walks_the_tabs(page: Page) -> None:
         page.keyboard.press(key)
         expect(page.locator(f"#tab-{tab}")).to_be_focused()
         expect(page.locator(f"#panel-{tab}")).to_be_visible()
+
+
+def test_a_stop_that_comes_before_its_search_is_kept(page: Page) -> None:
+    start(page, "mcts", strength="5")
+    page.evaluate(
+        """() => {
+            const stop = document.getElementById("stop");
+            new MutationObserver(() => stop.hidden || stop.click()).observe(stop, { attributeFilter: ["hidden"] });
+        }"""
+    )
+    click(page, "h8")
+    expect(page.locator('[aria-label$=", white"]')).to_have_count(1, timeout=3000)

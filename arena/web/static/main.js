@@ -292,13 +292,27 @@ async function searched(path, body) {
   app.running = running;
   draw();
   try {
-    const options = { signal: running.abort.signal, onProgress: showProgress };
+    const options = { signal: running.abort.signal, onProgress: reporting(running) };
     return await search(path, { position: app.game.position(), token: running.token, ...body }, options);
   } finally {
     if (app.running === running) app.running = null;
     $("progress").textContent = "";
     draw();
   }
+}
+
+// A stop asked for before the server had the search (it was busy, or away) is asked for again once it has.
+function reporting(running) {
+  return (progress) => {
+    if (running.stopping) stop(running);
+    showProgress(progress);
+  };
+}
+
+function stop(running) {
+  if (!running) return;
+  running.stopping = true;
+  stopSearch(running.token);
 }
 
 function showProgress({ elapsed = 0, depth = 0, nodes = 0 }) {
@@ -390,7 +404,7 @@ async function prove() {
   app.running = running;
   draw();
   try {
-    const options = { signal: running.abort.signal, onProgress: showProgress, body: { token: running.token, seconds: inTime(PROOF_SECONDS) } };
+    const options = { signal: running.abort.signal, onProgress: reporting(running), body: { token: running.token, seconds: inTime(PROOF_SECONDS) } };
     const { solution, explorer } = await ProofExplorer.find(app.game.position(), options);
     if (app.running !== running) return;
     if (!explorer) notice(t(`proof.${solution.stopped_by === "cancelled" ? "cancelled" : solution.status}`));
@@ -533,7 +547,7 @@ function wire() {
   const clicks = { hint, prove, "puzzle-prove": prove, "proof-back": proofBack, export: exportText, import: importText };
   for (const [id, action] of Object.entries(clicks)) $(id).addEventListener("click", () => guarded(action));
   for (const [id, action] of Object.entries({ undo, redo, swap, resign, "proof-close": closeProof })) $(id).addEventListener("click", () => guarded(action, resume));
-  $("stop").addEventListener("click", () => stopSearch(app.running?.token));
+  $("stop").addEventListener("click", () => stop(app.running));
   $("dismiss").addEventListener("click", () => notice(null));
   $("copy").addEventListener("click", () => guarded(() => copy($("text"))));
   $("copy-link").addEventListener("click", () => guarded(() => copy($("link"))));
