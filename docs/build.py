@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import importlib
 import sys
+import warnings
 from pathlib import Path
 
-import pdoc
+try:
+    import pdoc
+except ImportError:
+    sys.exit("docs/build.py: expected the package 'pdoc', found none: pip install -e '.[docs]'")
 
 ROOMS = ("gomoku_patterns", "search", "puzzles", "arena")
 
@@ -20,6 +24,8 @@ def main() -> None:
         module = importlib.import_module(room)
         for name in getattr(module, "__all__", []):
             setattr(module, name, getattr(module, name))
+    # The types of a named tuple's fields are texts that pdoc looks up in the wrong module.
+    warnings.filterwarnings("ignore", r"Error parsing type annotation ForwardRef\(.*Move", UserWarning)
     target = Path(__file__).parent / "_build"
     pdoc.pdoc(*ROOMS, output_directory=target)
     print(f"{target / 'index.html'} written", file=sys.stderr)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from arena.commands.common import print_json
 from arena.commands.options import cluster_option, json_option, parse_size
@@ -138,7 +139,20 @@ def command(**options: Any) -> int:
     gomoku match engine:table=mine.toml engine --nodes 20000 --pairs 2000 --sprt 0,10
     gomoku match --resume games.jsonl
     """
-    return _Run(Choices(**options)).run()
+    choices = Choices(**options)
+    if choices.resume and not choices.players:
+        _refuse_settings(click.get_current_context())
+    return _Run(choices).run()
+
+
+def _refuse_settings(context: click.Context) -> None:
+    """The log has the settings of its match: others beside it would be passed over in silence."""
+    beside = {"concurrency", "cluster", "sprt", "sprt_model", "psq", "sgf", "log", "resume", "as_json"}
+    for parameter in context.command.params:
+        written = context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+        if written and parameter.name not in beside:
+            found = parameter.opts[0]
+            raise click.UsageError(f"expected --resume without settings, which the log has, found {found}")
 
 
 class _Run:

@@ -168,3 +168,12 @@ def test_games_that_cannot_be_written_are_told_before_they_are_played(gomoku, tm
     path, log = tmp_path / "file" if option == "--psq" else tmp_path, tmp_path / "log"
     status, _, told = gomoku("match", "random", "random", "--pairs", "1", option, str(path), "--log", str(log), *QUICK)
     assert status == 2 and "expected a file to write" in told and not log.exists()
+
+
+def test_settings_beside_a_log_are_not_passed_over_in_silence(gomoku, tmp_path: Path) -> None:
+    log = str(tmp_path / "games.jsonl")
+    gomoku("match", "random:seed=1", "random:seed=2", "--pairs", "1", "--log", log, *QUICK)
+    status, _, told = gomoku("match", "--resume", log, "--pairs", "5")
+    assert status == 2 and "expected --resume without settings, which the log has, found --pairs" in told
+    status, _, _ = gomoku("match", "--resume", log, "-j", "1", "--sgf", str(tmp_path / "games.sgf"), "--json")
+    assert status == 0
