@@ -266,7 +266,7 @@ async def _lines(first: Json, rest: AsyncGenerator[Json, None]) -> AsyncIterator
             async for event in rest:
                 yield json.dumps(event).encode() + b"\n"
         except GomokuError as error:
-            yield json.dumps({"error": str(error)}).encode() + b"\n"
+            yield json.dumps({"error": str(error), "status": _status(error)}).encode() + b"\n"
 
 
 async def _on_http_error(_request: Request, error: Exception) -> Response:
@@ -275,9 +275,13 @@ async def _on_http_error(_request: Request, error: Exception) -> Response:
 
 
 async def _on_gomoku_error(_request: Request, error: Exception) -> Response:
-    if isinstance(error, PoolBusyError | SearchDiedError):
-        return failure(503, str(error), RETRY_AFTER)
-    return failure(422, str(error))
+    status = _status(error)
+    return failure(status, str(error), RETRY_AFTER if status == 503 else None)
+
+
+def _status(error: Exception) -> int:
+    """503 says that the same request may do better later."""
+    return 503 if isinstance(error, PoolBusyError | SearchDiedError) else 422
 
 
 async def _on_disconnect(_request: Request, _error: Exception) -> Response:

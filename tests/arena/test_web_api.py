@@ -7,7 +7,7 @@ import json
 import subprocess
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from arena.web.app import HEADERS, create_app
+from arena.web.pool import SearchDiedError, SearchPool
 from arena.web.settings import Settings
 
 Json = dict[str, Any]
@@ -194,6 +195,18 @@ def test_what_is_refused_and_why(client: TestClient, path: str, body: Json, reas
 def test_a_game_that_is_over_is_not_searched(client: TestClient) -> None:
     over = {**EMPTY, "black": ["a1", "b1", "c1", "d1", "e1"], "white": ["a3", "b3", "c3", "d3"], "to_move": "white"}
     assert "over" in post(client, "move", {"position": over, "player": "random"}).json()["error"]
+
+
+def test_a_stream_that_breaks_off_says_that_it_may_be_tried_again(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def dies(*_: object) -> AsyncGenerator[Json, None]:
+        yield {"progress": {}}
+        raise SearchDiedError("expected an answer")
+
+    monkeypatch.setattr(SearchPool, "run", dies)
+    lines = post(client, "move", {"position": EMPTY, "stream": True}).text.splitlines()
+    assert json.loads(lines[-1]) == {"error": "expected an answer", "status": 503}
 
 
 def test_bodies_are_bounded(client: TestClient) -> None:

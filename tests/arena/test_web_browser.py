@@ -608,3 +608,18 @@ def test_a_stop_that_comes_before_its_search_is_kept(page: Page) -> None:
     )
     click(page, "h8")
     expect(page.locator('[aria-label$=", white"]')).to_have_count(1, timeout=3000)
+
+
+@pytest.mark.parametrize(
+    ("event", "said", "retry"),
+    [
+        ('{"error": "expected a legal move"}', "expected a legal move", False),
+        ('{"error": "the search died", "status": 503}', "The server is busy.", True),
+    ],
+)
+def test_a_search_that_ends_in_an_error_says_which(page: Page, event: str, said: str, retry: bool) -> None:
+    start(page, "random")
+    page.route("**/api/move", lambda route: route.fulfill(body='{"progress": {}}\n' + event + "\n"))
+    click(page, "h8")
+    expect(page.locator("#notice-text")).to_have_text(said)
+    assert page.locator("#retry").is_visible() == retry

@@ -67,7 +67,7 @@ async function lastEvent(response, onProgress) {
     rest = lines.pop();
     for (const event of lines.filter(Boolean).map((line) => JSON.parse(line))) {
       if (event.result) return event.result;
-      if (event.error) throw new ApiError(event.error, 503);
+      if (event.error) throw new ApiError(event.error, event.status ?? 422);
       if (event.progress) onProgress?.(event.progress);
     }
     if (done) throw new Error("the answer broke off");
