@@ -38,7 +38,7 @@ from arena.runner import Plan, Standings
 from arena.scoreboard import duel_json
 from arena.work import Journal, Workers, run_units
 from gomoku_patterns.board import Board
-from gomoku_patterns.errors import ArenaError
+from gomoku_patterns.errors import ArenaError, TableError
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
 from search.result import Limit
 
@@ -263,7 +263,12 @@ def load_suite(name: str) -> Suite:
 
 def evaluator_of(text: str, files: dict[str, str]) -> EvaluatorBase:
     """The evaluator that a user names."""
-    return as_evaluator(resolved(text, files))
+    try:
+        return as_evaluator(resolved(text, files))
+    except TableError as error:
+        if not text.isidentifier():
+            raise
+        raise ArenaError(f"{error}; a Python class is written package.module:Class") from None
 
 
 def with_table(search: str, evaluator: str) -> str:

@@ -72,6 +72,8 @@ def command(
 
     opened = read_text(read_bytes("-"), "<stdin>") if suite == "-" else load(suite)
     levels = Levels(opened, None if wanted is None else parse_levels(wanted))
+    if recall and (show or report_file or log):
+        raise click.UsageError("expected --recall, which solves nothing, without --show, --report and --resume")
     if recall:
         return _recall(levels, as_json)
     task = Task(attacker, defender, seconds, nodes).check()

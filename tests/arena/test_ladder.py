@@ -308,3 +308,8 @@ def test_the_command_speaks_json_and_refuses_what_is_no_evaluator(capsys: pytest
     for name in ("no_such_table", "no_such.toml", "no_such_module:Thing"):
         status, out, err = gomoku(capsys, "ladder", name, *QUICK)
         assert (status, out) == (2, "") and name in err and "Traceback" not in err
+
+
+def test_a_module_without_its_class_is_told_how_to_write_it() -> None:
+    with pytest.raises(ArenaError, match=r"found 'my_module'; a Python class is written package\.module:Class"):
+        Ladder(settings("my_module", "grade_dict"))

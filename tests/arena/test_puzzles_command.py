@@ -79,6 +79,16 @@ def test_a_page_is_written(tmp_path: Path) -> None:
     assert (tmp_path / "r.html").read_text().count("<svg") == 2
 
 
+@pytest.mark.parametrize("option", [["--show"], ["--report", "levels.html"], ["--resume", "log"]])
+def test_what_the_recall_does_not_do_is_refused(option: list[str]) -> None:
+    assert "--recall, which solves nothing" in str(puzzles("--recall", *option).exception)
+
+
+def test_a_report_that_cannot_be_written_is_told_before_the_work(tmp_path: Path) -> None:
+    result = puzzles("--level", "1", "--report", tmp_path)
+    assert "expected a file to write" in str(result.exception) and result.output == ""
+
+
 def test_the_recall_of_every_table() -> None:
     assert "grade_dict       90%    100%    100%        0.938  20" in puzzles("--recall").output
     answer = json.loads(puzzles("--recall", "--json", "--level", "1-2").output)
