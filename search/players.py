@@ -77,9 +77,9 @@ class Option:
         """What a value has to be, in words."""
         words = " or ".join(self.choices) or _KIND_WORDS[self.kind]
         if self.least is not None:
-            words += f" from {self.least:g}"
+            words += f" from {_figure(self.least)}"
         if self.most is not None:
-            words += f" to {self.most:g}"
+            words += f" to {_figure(self.most)}"
         return f"{words} or {self.none}" if self.none else words
 
     def parse(self, value: Any, player: str) -> Any:
@@ -111,6 +111,11 @@ class Option:
         if self.kind is object and not isinstance(value, str):
             return str(getattr(value, "name", type(value).__name__))
         return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _figure(value: float) -> str:
+    """A bound as it would be typed: a large whole number with all its digits."""
+    return str(value) if isinstance(value, int) else f"{value:g}"
 
 
 _KIND_WORDS = {int: "a whole number", float: "a number", bool: "yes or no", str: "a text", object: "a name"}
