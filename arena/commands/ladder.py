@@ -100,8 +100,8 @@ def command(
 
         show(ladder_view(result))
     if interrupted:
-        how = f"; go on with the same command and --resume {resume}" if resume else ""
-        click.echo(f"gomoku: interrupted after {len(ladder.done)} units of work{how}", err=True)
+        how = f"go on with the same command and --resume {resume}" if resume else "with --resume FILE it could go on"
+        click.echo(f"gomoku: interrupted after {len(ladder.done)} units of work; {how}", err=True)
     return 130 if interrupted else 0
 
 

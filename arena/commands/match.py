@@ -174,8 +174,8 @@ class _Run:
         self._print(standings)
         if interrupted:
             where = choices.log or choices.resume
-            how = f"; go on with: gomoku match --resume {where}" if where else ""
-            click.echo(f"gomoku: interrupted after {standings.games} games{how}", err=True)
+            how = f"go on with: gomoku match --resume {where}" if where else "with --log FILE it could go on"
+            click.echo(f"gomoku: interrupted after {standings.games} games; {how}", err=True)
             return 130
         return 0
 

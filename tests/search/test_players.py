@@ -333,5 +333,7 @@ def test_an_external_engine_is_no_player_of_the_program() -> None:
 
 
 def test_bounds_are_told_with_all_their_digits() -> None:
-    assert Option("seed", int, 0, "", least=0, most=2**63 - 1).expected == "a whole number from 0 to 9223372036854775807"
+    assert (
+        Option("seed", int, 0, "", least=0, most=2**63 - 1).expected == "a whole number from 0 to 9223372036854775807"
+    )
     assert Option("share", float, 0.5, "", least=0.25, most=1.0).expected == "a number from 0.25 to 1"
