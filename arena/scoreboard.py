@@ -127,6 +127,8 @@ def _duel(standings: Standings) -> Table:
     table.add_row("players", Text.assemble((first, "bold"), " against ", (second, "bold")))
     score = "" if tally.score is None else f" ({tally.score:.1%})"
     table.add_row("games", f"{tally.games}: {tally.wins} won, {tally.draws} drawn, {tally.losses} lost{score}")
+    if not tally.games:
+        return table
     table.add_row("pairs", f"{' '.join(map(str, tally.pairs))}  with 0, ½, 1, 1½, 2 points")
     table.add_row("Elo", str(elo(tally)).replace(" Elo", ""))
     table.add_row("nElo", str(normalised_elo(tally)).replace(" nElo", ""))

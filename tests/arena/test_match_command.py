@@ -177,3 +177,13 @@ def test_settings_beside_a_log_are_not_passed_over_in_silence(gomoku, tmp_path: 
     assert status == 2 and "expected --resume without settings, which the log has, found --pairs" in told
     status, _, _ = gomoku("match", "--resume", log, "-j", "1", "--sgf", str(tmp_path / "games.sgf"), "--json")
     assert status == 0
+
+
+def test_a_match_stopped_before_its_first_game_has_no_figures(gomoku, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("arena.runner.play_match", stopped)
+    status, out, told = gomoku("match", "random:seed=1", "random:seed=2", "--pairs", "1", *QUICK)
+    assert status == 130 and "Elo" not in out and "0 of 2 games" in out
+    assert "interrupted after 0 games; with --log FILE it could go on" in told
