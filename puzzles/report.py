@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from gomoku_patterns.board import Board
@@ -88,7 +88,7 @@ def _head(suite: Suite, outcomes: Sequence[Outcome], players: str) -> Iterator[s
 def _card(level: Level, outcome: Outcome) -> str:
     title = escape(f"{level.number}. {level.title}" if level.title else f"Level {level.number}")
     length = "" if outcome.length is None else f"{outcome.length} plies"
-    facts = f"{duration(outcome.elapsed)} · {outcome.nodes:,} nodes"
+    facts = f"{duration(outcome.elapsed)} · {outcome.nodes:,} {'node' if outcome.nodes == 1 else 'nodes'}"
     name = f"<b>{escape(outcome.name)}</b> · " if outcome.name else ""
     result = f'<span class="{_class(outcome)}">{length or escape(outcome.status)}</span>'
     return (
@@ -108,18 +108,19 @@ def solution_svg(board: Board, outcome: Outcome) -> str:
     )
 
 
-def _table(outcomes: Iterable[Outcome]) -> Iterator[str]:
-    heads = ("level", "move", "plies", "value", "nodes", "time", "status", "verdict")
+def _table(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    valued = any(outcome.value is not None for outcome in outcomes)
+    heads = ["level", "move", "plies", *(["value"] if valued else []), "nodes", "time", "status", "verdict"]
     texts = {"move", "status", "verdict"}
     yield '<h2>Figures</h2>\n<div class="scroll"><table>\n<tr>'
     yield "".join(f'<th class="text">{head}</th>' if head in texts else f"<th>{head}</th>" for head in heads)
     yield "</tr>\n"
     for outcome in outcomes:
-        yield _table_row(outcome)
+        yield _table_row(outcome, valued=valued)
     yield "</table></div>\n"
 
 
-def _table_row(outcome: Outcome) -> str:
+def _table_row(outcome: Outcome, *, valued: bool) -> str:
     cells: Mapping[str, str] = {
         "number": f"<td>{outcome.number}</td>",
         "move": f'<td class="text">{escape(outcome.name or "")}</td>',
@@ -130,7 +131,7 @@ def _table_row(outcome: Outcome) -> str:
         "status": f'<td class="text {_class(outcome)}">{escape(outcome.status)}</td>',
         "verdict": f'<td class="text">{escape(outcome.verdict)}</td>',
     }
-    return "<tr>" + "".join(cells.values()) + "</tr>\n"
+    return "<tr>" + "".join(cell for name, cell in cells.items() if valued or name != "value") + "</tr>\n"
 
 
 def _class(outcome: Outcome) -> str:

@@ -89,6 +89,14 @@ def test_a_report_that_cannot_be_written_is_told_before_the_work(tmp_path: Path)
     assert "expected a file to write" in str(result.exception) and result.output == ""
 
 
+def test_a_page_of_proofs_has_no_column_without_a_figure(tmp_path: Path) -> None:
+    page = tmp_path / "levels.html"
+    for words, valued in (((), False), (("--attacker", "minmax:depth=2", "--defender", "random"), True)):
+        puzzles("--level", "1", "--report", page, *words)
+        text = page.read_text(encoding="utf-8")
+        assert ("<th>value</th>" in text) is valued and "1 nodes" not in text
+
+
 def test_the_recall_of_every_table() -> None:
     assert "grade_dict       90%    100%    100%        0.938  20" in puzzles("--recall").output
     answer = json.loads(puzzles("--recall", "--json", "--level", "1-2").output)
