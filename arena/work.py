@@ -30,6 +30,7 @@ a crash is dropped when the file is opened again.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import importlib
 import json
@@ -240,7 +241,6 @@ class DaskWorkers:
             self._client = distributed.Client(address, timeout=CONTACT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise ArenaError(f"expected a Dask scheduler at {address!r}, found none: {error}") from None
-        self._executor = self._client.get_executor(pure=False)
         self._counted = (float("-inf"), 0)
 
     def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
@@ -249,7 +249,7 @@ class DaskWorkers:
         As with Dask itself, functions of the program that is run, and those without a name, travel too.
         """
         cloudpickle: Any = importlib.import_module("cloudpickle")
-        return _Unpacked(self._executor.submit(_call_packed, cloudpickle.dumps((function, args))))
+        return _OnCluster(self._client, cloudpickle.dumps((function, args)))
 
     @property
     def worth(self) -> float:
@@ -269,7 +269,6 @@ class DaskWorkers:
             raise ArenaError(f"expected the Dask scheduler to go on, found it {self._client.status}")
 
     def close(self) -> None:
-        self._executor.shutdown(wait=False)
         self._client.close()
 
 
@@ -278,28 +277,35 @@ def _call_packed(call: bytes) -> bytes:
     return pickle.dumps(function(*args))
 
 
-class _Unpacked(Future[Any]):
-    """The result of a packed call."""
+class _OnCluster(Future[Any]):
+    """A packed call and its result.
 
-    def __init__(self, packed: Future[bytes]) -> None:
+    Dask's own executor leaves a future waiting for ever when a result was lost with its worker before it was fetched,
+    and could not be made again.
+    """
+
+    def __init__(self, client: Any, call: bytes) -> None:
         super().__init__()
-        self._packed = packed
-        packed.add_done_callback(self._unpack)
+        self._client = client
+        self._remote = client.submit(_call_packed, call, pure=False)
+        client.loop.add_callback(self._follow)
 
-    def _unpack(self, packed: Future[bytes]) -> None:
+    async def _follow(self) -> None:
+        result, failure = None, None
         try:
-            result = pickle.loads(packed.result())
+            result = pickle.loads(await self._client.gather(self._remote, asynchronous=True))
+        except (CancelledError, asyncio.CancelledError):
+            failure = CancelledError()
         except BaseException as error:  # handed on, as any executor does
-            with contextlib.suppress(InvalidStateError):
-                self.set_exception(error)
-        else:
-            with contextlib.suppress(InvalidStateError):
-                self.set_result(result)
+            failure = error
+        with contextlib.suppress(InvalidStateError):  # when it was cancelled here
+            self.set_exception(failure) if failure is not None else self.set_result(result)
 
     def cancel(self) -> bool:
         """Dropped here, whatever becomes of it there."""
         dropped = super().cancel()
-        self._packed.cancel()
+        if dropped and self._client.status == "running":
+            self._remote.cancel()
         return dropped
 
 

@@ -56,6 +56,8 @@ class Cluster:
         environment = os.environ | {
             "PYTHONPATH": str(ROOT),
             "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": str(self.failures),
+            # How long a result is asked for of a worker that has just died; 30 seconds unless told.
+            "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "3s",
         }
         return subprocess.Popen(
             [*command, "--no-dashboard"], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -129,6 +131,27 @@ def test_a_unit_that_kills_every_worker_is_held_responsible(tmp_path: Path) -> N
     finally:
         cluster.close()
     assert done == {0: 0, 1: 1, 2: 2, 3: -3, 4: 4, 5: 5}
+
+
+def keep_it_until_death(folder: str) -> int:
+    """A worker that dies when it is asked for the result, and another that dies making it again."""
+    first = Path(folder, "first")
+    if first.exists():
+        os.kill(os.getpid(), signal.SIGKILL)
+    first.touch()
+    distributed.get_worker().handlers["get_data"] = lambda *_, **__: os._exit(1)
+    return 1
+
+
+@pytest.mark.slow
+def test_a_result_that_is_lost_with_its_worker_and_cannot_be_made_again_is_not_waited_for(tmp_path: Path) -> None:
+    cluster = Cluster(tmp_path, nannies=True, failures=0)
+    try:
+        with workers(cluster=cluster.address) as pool:
+            done = list(run_units(keep_it_until_death, [str(tmp_path)], pool, lost=lambda _: -1))
+    finally:
+        cluster.close()
+    assert done == [(str(tmp_path), -1)]
 
 
 def test_both_workers_work_and_order_is_kept(cluster: Cluster) -> None:
