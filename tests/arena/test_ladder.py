@@ -121,6 +121,8 @@ def test_the_command_compares_a_class_with_a_table(tmp_path: Path, monkeypatch: 
 def test_a_page_that_cannot_be_written_is_told_before_the_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
+    if "--charts" in words:
+        pytest.importorskip("matplotlib")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").touch()
     (tmp_path / "none").touch()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import threading
 import tracemalloc
 from pathlib import Path
 
+import ahocorasick
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -410,7 +412,11 @@ def test_tables_become_native_evaluators():
 def test_a_folder_without_its_native_modules_says_how_to_build_them(tmp_path):
     source = Path(gomoku_patterns.__file__).parent
     shutil.copytree(source, tmp_path / source.name, ignore=shutil.ignore_patterns("*.so", "*.pyd", "*.c"))
-    command = [sys.executable, "-c", "from gomoku_patterns import as_evaluator; as_evaluator('grade_dict')"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    # Without the site's start-up files, where an editable install hooks in and would find the modules of the original.
+    program = "from gomoku_patterns import as_evaluator; as_evaluator('grade_dict')"
+    command = [sys.executable, "-S", "-c", program]
+    packages = {str(Path(module.__file__).parents[up]) for module, up in ((np, 1), (ahocorasick, 0))}
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(packages)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "found none: run pip install -e ." in done.stderr.splitlines()[-1]
