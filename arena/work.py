@@ -291,7 +291,8 @@ class _OnCluster(Future[Any]):
         client.loop.add_callback(self._follow)
 
     async def _follow(self) -> None:
-        result, failure = None, None
+        result: Any = None
+        failure: BaseException | None = None
         try:
             result = pickle.loads(await self._client.gather(self._remote, asynchronous=True))
         except (CancelledError, asyncio.CancelledError):
