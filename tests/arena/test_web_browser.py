@@ -5,6 +5,7 @@ With GOMOKU_SCREENSHOTS set to a folder, the pictures of the README are written 
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -445,6 +446,8 @@ for (const name of ["localStorage", "sessionStorage"])
 SPOILT_STORE = """
 for (const key of ["theme", "language", "solved"]) localStorage.setItem(key, "?");
 localStorage.setItem("game", '{"game": {"rows": "x", "moves": 5}, "you": "me", "tab": "attic", "opponent": "nobody"}');
+const proof = { certificate: { position: { rows: 15, cols: 15 } }, replies: [] };
+sessionStorage.setItem("proof", JSON.stringify({ of: "#s=15x15&r=freestyle&f=black", proof }));
 """
 
 
@@ -517,6 +520,36 @@ def test_what_the_server_names_is_chinese_too(page: Page) -> None:
     page.click("#tab-analysis")
     page.click("#prove")
     expect(page.locator("#notice-text")).to_have_text(re.compile(r"^[^a-z]*均已试过。$"))
+
+
+def test_a_proof_is_explored_further_after_a_reload(page: Page) -> None:
+    page.click("#tab-puzzle")
+    page.click('[data-level="1"]')
+    page.click("#puzzle-prove")
+    expect(page.locator("#panel-proof")).to_be_visible(timeout=20_000)
+    click(page, "a1")
+    expect(page.locator('[data-cell="a1"]')).to_have_attribute("aria-label", "a1, white")
+    about, line = (page.locator(f"#proof-{part}").inner_text() for part in ("about", "line"))
+    page.reload()
+    expect(page.locator("#proof-line")).to_have_text(line)
+    expect(page.locator("#proof-about")).to_have_text(about)
+    page.click("#proof-back")
+    expect(page.locator('[data-cell="a1"]')).to_have_attribute("aria-label", "a1, empty")
+    page.click("#proof-close")
+    page.reload()
+    expect(page.locator("#tab-puzzle")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#panel-proof")).to_be_hidden()
+
+
+def test_a_game_in_which_black_has_only_forbidden_cells_left_is_a_draw(page: Page) -> None:
+    page.click("#tab-share")
+    rows = ("XXOOXXO", "OOXXOOX", "XXOOXXO", "XXX.XXX", "OOXXOOX", "XXOOXXO", "OOXXOOX")
+    cells = {mark: [[r, c] for r, row in enumerate(rows) for c, one in enumerate(row) if one == mark] for mark in "XO"}
+    position = {"rows": 7, "cols": 7, "rule": "renju", "black": cells["X"], "white": cells["O"], "to_move": "black"}
+    page.fill("#text", json.dumps(position))
+    page.click("#import")
+    expect(page.locator("#status")).to_have_text("Every cell left is forbidden to Black: a draw")
+    expect(page.locator("#hint")).to_be_disabled()
 
 
 def test_in_a_proof_you_are_the_defence(page: Page) -> None:

@@ -6,7 +6,7 @@ import { BoardView } from "./board.js";
 import { Game, cellName, other } from "./game.js";
 import { currentLanguage, named, setLanguage, t, translatePage } from "./i18n.js";
 import { ProofExplorer } from "./proof.js";
-import { keep, keepHere, kept, keptHere, parsed } from "./store.js";
+import { keep, keepForTab, keepHere, kept, keptForTab, keptHere, parsed } from "./store.js";
 
 const $ = (id) => document.getElementById(id);
 const STRENGTHS = { 1: { seconds: 0.05, nodes: 300 }, 2: { seconds: 0.1, nodes: 3000 }, 3: { seconds: 0.3 }, 4: { seconds: 1 }, 5: { seconds: 5 } };
@@ -27,6 +27,7 @@ const inspector = new PatternInspector($("explain"));
 function save() {
   const { game, opponent, strength, you, level, tab, resigned } = app;
   keepHere("game", JSON.stringify({ game, opponent, strength, you, level, tab, resigned }));
+  keepForTab("proof", app.proof ? JSON.stringify({ of: game.toHash(), proof: app.proof }) : "");
   $("link").value = location.origin + location.pathname + game.toHash();
 }
 
@@ -40,6 +41,12 @@ function restore() {
   }
   const shared = takeHash();
   if (shared) Object.assign(app, { game: shared, you: "both", level: null, resigned: null });
+}
+
+// The proof that was being explored, if it is of the game on the board.
+async function restoreProof() {
+  const last = parsed(keptForTab("proof"));
+  if (last?.of === app.game.toHash()) app.proof = await ProofExplorer.resumed(last.proof);
 }
 
 // The game of a link, not a place on the page such as the board; the address is cleared, so that a reload goes on with what has become of the game.
@@ -117,7 +124,7 @@ function statusText(game) {
   if (app.level && app.facts.winner === "white") return t("puzzle.lost");
   if (app.facts.winner) return t(`won.${app.facts.winner}`);
   if (app.resigned) return t("resigned", t(app.resigned));
-  if (app.facts.over) return t("draw");
+  if (app.facts.over) return t(game.isFull() ? "draw" : "draw.stuck");
   if (app.running?.kind === "move") return t("thinking", opponentName());
   return t(`turn.${game.turn}`);
 }
@@ -250,7 +257,7 @@ async function guarded(action, again = action) {
 function failed(error, again = null) {
   if (error.name === "AbortError") return;
   const passing = error instanceof ApiError && error.passing;
-  notice(passing ? t(error.status === 503 ? "error.busy" : "error.network") : error.message, passing ? again ?? resume : null);
+  notice(passing ? t(error.status === 503 ? "error.busy" : "error.network") : t("error.refused", error.message), passing ? again ?? resume : null);
   draw();
 }
 
@@ -540,6 +547,7 @@ async function load() {
   options($("format"), formats.filter((format) => format.write).map(({ name, title }) => [name, `${name} — ${title}`]), "sgf");
   fillLevels();
   fillChoices();
+  await restoreProof();
   await resume();
 }
 

@@ -26,6 +26,25 @@ export class ProofExplorer {
     return { solution, explorer };
   }
 
+  toJSON() {
+    const { certificate, repliesChecked, length, replies } = this;
+    return { certificate, repliesChecked, length, replies };
+  }
+
+  // As far as it had been explored when the page was left; null when what was kept is no proof or the server refuses it.
+  static async resumed(kept) {
+    if (!kept?.certificate?.position || !Array.isArray(kept.replies)) return null;
+    try {
+      const { certificate, repliesChecked, length, replies } = kept;
+      const explorer = Object.assign(new ProofExplorer(certificate, repliesChecked), { length, replies });
+      await explorer.refresh();
+      return explorer;
+    } catch (error) {
+      if (error.passing) throw error;
+      return null;
+    }
+  }
+
   async refresh() {
     const { names } = await post("proof/answer", { proof: this.certificate, replies: this.replies.map((cell) => cellName(cell, this.start.rows)) });
     this.moves = names;

@@ -26,6 +26,10 @@ export function keepHere(key, text) {
   write("local", key, text);
 }
 
+// For this tab alone, across a reload.
+export const keptForTab = (key) => read("session", key);
+export const keepForTab = (key, text) => write("session", key, text);
+
 // What cannot be read is as good as nothing.
 export function parsed(text) {
   try {
