@@ -16,15 +16,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from arena.engines import Terms
+    from arena.journal import Journal
     from arena.ladder import Ladder, Settings
     from arena.openings import random_openings, read_openings
+    from arena.pools import workers
     from arena.runner import Plan, Standings, play_match
     from arena.statistics import Sprt, Tally, elo, normalised_elo, superiority
-    from arena.work import Journal, run_units, workers
+    from arena.work import run_units
 
 # What is imported on first use, and from where.
 _HOMES = {
-    "Journal": "arena.work",
+    "Journal": "arena.journal",
     "Ladder": "arena.ladder",
     "Plan": "arena.runner",
     "Settings": "arena.ladder",
@@ -39,7 +41,7 @@ _HOMES = {
     "read_openings": "arena.openings",
     "run_units": "arena.work",
     "superiority": "arena.statistics",
-    "workers": "arena.work",
+    "workers": "arena.pools",
 }
 
 __all__ = [

@@ -1,7 +1,7 @@
 """The evaluator ladder: every evaluator measured the same way, on speed, ordering, puzzles and games.
 
 >>> settings = Settings(("grade_dict", "outcome"), searches=(), pairs=1, nodes=50, speed=0.01)
->>> from arena.work import workers
+>>> from arena.pools import workers
 >>> with workers() as pool:
 ...     ladder = Ladder(settings)
 ...     ladder.run(pool)
@@ -32,11 +32,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.engines import Terms
+from arena.journal import Journal
 from arena.match import check_player, file_texts, is_import_path, lost_game, play_game, resolved, seated
 from arena.openings import random_openings
+from arena.pools import Workers
 from arena.runner import Plan, Standings
 from arena.scoreboard import duel_json
-from arena.work import Journal, Workers, run_units
+from arena.work import run_units
 from gomoku_patterns.board import Board
 from gomoku_patterns.errors import ArenaError, TableError
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator

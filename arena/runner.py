@@ -1,6 +1,6 @@
 """A match: which games are played, how they are run and logged, and where everybody stands.
 
->>> from arena.work import workers
+>>> from arena.pools import workers
 >>> plan = Plan(("random:seed=1", "random:seed=2"), (Board(5),), pairs=2)
 >>> [(unit["unit"], unit["black"], unit["white"]) for unit in plan.units()][:2]
 [(0, 'random:seed=1', 'random:seed=2'), (1, 'random:seed=2', 'random:seed=1')]
@@ -23,10 +23,12 @@ from itertools import combinations
 from typing import Any
 
 from arena.engines import Terms
+from arena.journal import Journal
 from arena.match import lost_game, opening_board, opening_json, play_game, points, table_files, unit_of
+from arena.pools import Workers
 from arena.ratings import PairResult, ratings
 from arena.statistics import Estimate, Sprt, Tally, Verdict
-from arena.work import Journal, Workers, run_units
+from arena.work import run_units
 from gomoku_patterns.board import SYMMETRIES, Board
 from gomoku_patterns.cells import BLACK, WHITE
 from gomoku_patterns.errors import ArenaError

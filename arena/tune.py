@@ -25,11 +25,12 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from arena.engines import Terms
+from arena.journal import read_lines
 from arena.match import opening_board, points
 from arena.openings import random_openings
+from arena.pools import Workers
 from arena.runner import Plan, Standings, play_match
 from arena.statistics import Tally
-from arena.work import Workers, read_lines
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK
 from gomoku_patterns.errors import ArenaError

@@ -29,10 +29,12 @@ from typing import Any, NamedTuple
 import psutil
 
 from arena.engines import Terms
+from arena.journal import Journal
 from arena.match import play_game
 from arena.openings import random_openings
+from arena.pools import Workers, workers
 from arena.runner import Plan
-from arena.work import Journal, Workers, run_units, workers
+from arena.work import run_units
 from benchmarks.figures import Figure, duration, report
 from gomoku_patterns import Board
 from gomoku_patterns.notation import json_position, parse_json_position
@@ -148,7 +150,7 @@ def compared(open_pool: Callable[[ExitStack, int], Workers], where: str) -> list
 
 
 def local_pool(stack: ExitStack, count: int) -> Workers:
-    from arena.work import ProcessWorkers
+    from arena.pools import ProcessWorkers
 
     pool = ProcessWorkers(count)
     stack.callback(pool.close)

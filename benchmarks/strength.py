@@ -21,10 +21,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from arena.engines import Terms
+from arena.journal import Journal
 from arena.openings import read_openings
+from arena.pools import workers
 from arena.runner import Plan, Standings, play_match
 from arena.statistics import Tally
-from arena.work import Journal, workers
 from gomoku_patterns import Board, Rule
 
 SYSTEMS = ("minmax", "level", "level_tree", "wins", "two_ply", "mcts")

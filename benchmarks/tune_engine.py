@@ -23,10 +23,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from arena.engines import Terms
+from arena.journal import Journal
 from arena.openings import random_openings
+from arena.pools import workers
 from arena.runner import Plan, play_match
 from arena.tune import Data, Fit, fit, read_data
-from arena.work import Journal, workers
 from gomoku_patterns import Board
 from gomoku_patterns.table import Table, load_table
 from search import Limit, player

@@ -67,7 +67,8 @@ def _spread(
     jobs: int,
     cluster: str | None,
 ) -> Iterator[Json]:
-    from arena.work import run_units, workers
+    from arena.pools import workers
+    from arena.work import run_units
 
     def lost(line: tuple[int, bytes]) -> Json:
         return {"id": None, "error": f"line {line[0]}: the process that worked on it died, three times"}

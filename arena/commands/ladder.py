@@ -130,7 +130,8 @@ def parse_budgets(text: str) -> tuple[int, ...]:
 
 def _run(ladder: Ladder, jobs: int, cluster: str | None, resume: str | None) -> bool:
     """Whether the user stopped the run."""
-    from arena.work import Journal, workers
+    from arena.journal import Journal
+    from arena.pools import workers
 
     try:
         with ExitStack() as stack:

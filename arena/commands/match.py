@@ -17,9 +17,10 @@ from arena.commands.options import cluster_option, json_option, parse_size
 from gomoku_patterns.errors import ArenaError
 
 if TYPE_CHECKING:
+    from arena.journal import Journal
+    from arena.pools import Workers
     from arena.runner import Plan, Standings
     from arena.statistics import Sprt
-    from arena.work import Journal, Workers
     from gomoku_patterns.board import Board
 
 DEFAULT_PAIRS = 10
@@ -187,8 +188,8 @@ class _Run:
         return Sprt.parse(self.choices.sprt, self.choices.sprt_model) if self.choices.sprt else None
 
     def _plan(self) -> Plan:
+        from arena.journal import read_header
         from arena.runner import Plan, plan_of_header
-        from arena.work import read_header
 
         choices = self.choices
         if choices.resume and not choices.players:
@@ -289,7 +290,7 @@ class _Run:
             raise ArenaError(f"expected two players for a sequential test, found {len(players)}")
 
     def _journal(self, plan: Plan, stack: ExitStack) -> Journal | None:
-        from arena.work import Journal
+        from arena.journal import Journal
 
         choices = self.choices
         if choices.log and choices.resume:
@@ -300,7 +301,7 @@ class _Run:
         return stack.enter_context(Journal(path, plan.header(), fresh=choices.log is not None))
 
     def _workers(self, stack: ExitStack) -> Workers:
-        from arena.work import workers
+        from arena.pools import workers
 
         self._warn_of_crowding()
         return stack.enter_context(workers(self.choices.concurrency, cluster=self.choices.cluster))

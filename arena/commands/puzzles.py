@@ -180,7 +180,7 @@ class Run:
     def _journal(self, stack: ExitStack) -> Any:
         if self.log is None:
             return None
-        from arena.work import Journal
+        from arena.journal import Journal
         from puzzles.task import Outcome
 
         journal = stack.enter_context(Journal(self.log, self.header()))
@@ -192,7 +192,8 @@ class Run:
         return journal
 
     def _attempts(self, stack: ExitStack) -> Iterator[Outcome]:
-        from arena.work import run_units, workers
+        from arena.pools import workers
+        from arena.work import run_units
         from puzzles.task import attempt
 
         pool = stack.enter_context(workers(self.jobs, cluster=self.cluster))

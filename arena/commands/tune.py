@@ -16,9 +16,9 @@ from arena.commands.status import clear_status, show_status
 from gomoku_patterns.files import check_writable, write_file
 
 if TYPE_CHECKING:
+    from arena.pools import Workers
     from arena.statistics import Tally
     from arena.tune import Games
-    from arena.work import Workers
     from gomoku_patterns.table import Table
 
 Json = dict[str, Any]
@@ -117,8 +117,8 @@ class _Run:
         self.interrupted = False
 
     def run(self) -> int:
+        from arena.pools import workers
         from arena.tune import changes, with_provenance
-        from arena.work import workers
 
         choices = self.choices
         if self.method == "outcomes" and not choices.data:

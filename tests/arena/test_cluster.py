@@ -17,8 +17,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.journal import Journal
+from arena.pools import workers
 from arena.runner import Plan, Standings, play_match
-from arena.work import Journal, run_units, workers
+from arena.work import run_units
 from gomoku_patterns import Board
 from gomoku_patterns.errors import ArenaError
 from gomoku_patterns.notation import json_position

@@ -150,7 +150,7 @@ def test_a_header_that_makes_no_sense_is_refused(gomoku, tmp_path: Path, change:
 def test_bad_usage_is_one_clear_line(
     gomoku, args: tuple[str, ...], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.work.CONTACT_SECONDS", 0.5)
+    monkeypatch.setattr("arena.cluster.CONTACT_SECONDS", 0.5)
     status, out, err = gomoku("match", *args)
     assert status == 2 and out == ""
     assert message in err and "Traceback" not in err

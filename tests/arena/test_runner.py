@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 
+from arena.journal import Journal
+from arena.pools import workers
 from arena.ratings import PairResult, ratings
 from arena.records import sgf, write_psq, write_sgf
 from arena.runner import Plan, Standings, play_match
 from arena.statistics import Sprt, Tally
-from arena.work import Journal, workers
 from gomoku_patterns import Board
 from gomoku_patterns.errors import ArenaError
 from gomoku_patterns.notation import read_positions
@@ -105,7 +106,8 @@ def test_another_match_does_not_resume_this_log(tmp_path: Path) -> None:
 SCRIPT = """
 import sys
 from arena.runner import Plan, play_match
-from arena.work import Journal, workers
+from arena.journal import Journal
+from arena.pools import workers
 from gomoku_patterns import Board
 if __name__ == "__main__":
     plan = Plan(("random:seed=1", "random:seed=2"), (Board(8),), 100)

@@ -13,8 +13,8 @@ from arena.cli import main
 from arena.engines import Terms
 from arena.match import play_game, unit_of
 from arena.openings import random_openings
+from arena.pools import workers
 from arena.tune import Data, Games, changes, counts, duel, fit, knobs, read_data, spsa, turned, with_provenance
-from arena.work import workers
 from gomoku_patterns import BLACK, WHITE, Board
 from gomoku_patterns.errors import ArenaError
 from gomoku_patterns.evaluator import as_evaluator

@@ -1,0 +1,84 @@
+"""Logs survive killed runs and cut lines, and nobody else's file is touched."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.journal import Journal
+from gomoku_patterns.errors import ArenaError
+
+HEADER = {"match": "a against b"}
+
+
+def write(path: Path, *entries: dict[str, int]) -> None:
+    with Journal(path, HEADER) as journal:
+        journal.append(*entries)
+
+
+def test_a_journal_gives_back_what_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    write(path, {"unit": 0}, {"unit": 1})
+    with Journal(path, HEADER) as journal:
+        assert journal.entries == [{"unit": 0}, {"unit": 1}]
+
+
+def test_a_line_that_was_cut_is_dropped_and_written_again(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    write(path, {"unit": 0})
+    whole = path.read_bytes()
+    for cut in range(1, 8):
+        path.write_bytes(whole + b'{"unit": 1}'[:cut])
+        with Journal(path, HEADER) as journal:
+            assert journal.entries == [{"unit": 0}]
+        assert path.read_bytes() == whole
+
+
+def test_a_journal_cut_in_its_header_begins_again(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b'{"header": {"ma')
+    with Journal(path, HEADER) as journal:
+        assert journal.entries == []
+    assert json.loads(path.read_text()) == {"header": HEADER}
+
+
+def test_another_runs_journal_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    write(path, {"unit": 0})
+    before = path.read_bytes()
+    with pytest.raises(ArenaError, match="with match 'b against c', found 'a against b'"):
+        Journal(path, {"match": "b against c"})
+    with pytest.raises(ArenaError, match="expected a new file"):
+        Journal(path, HEADER, fresh=True)
+    assert path.read_bytes() == before
+
+
+def test_a_damaged_journal_names_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    write(path, {"unit": 0})
+    path.write_bytes(path.read_bytes() + b"\x00\xff garbage\n")
+    with pytest.raises(ArenaError, match=r"log\.jsonl:3: expected a JSON object"):
+        Journal(path, HEADER)
+
+
+@pytest.mark.parametrize("text", ['{"black": ["h8"]}', "notes\nwithout an end", '{"header"; }', "h8i9"])
+def test_a_file_that_is_no_journal_is_left_alone(tmp_path: Path, text: str) -> None:
+    """It has no end of a line to be cut at: nothing says that its last line was being written by a run."""
+    path = tmp_path / "my.json"
+    path.write_text(text)
+    with pytest.raises(ArenaError, match="expected the log of a run, found a file without its header"):
+        Journal(path, HEADER)
+    assert path.read_text() == text
+
+
+def test_two_runs_never_share_a_journal(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    with Journal(tmp_path / "log.jsonl", HEADER), pytest.raises(ArenaError, match="another run"):
+        Journal(tmp_path / "log.jsonl", HEADER)
+
+
+def test_a_journal_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(ArenaError, match="expected a file to write, found is a directory"):
+        Journal(tmp_path, HEADER)
