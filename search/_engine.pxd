@@ -10,6 +10,7 @@ from search._threats cimport MOVES, SPAN, ThreatBoard
 
 cdef enum:
     MAX_PLY = 128
+    LINES = 16
     BUSY_SLOTS = 1 << 14
 
 cdef struct Entry:
@@ -58,6 +59,10 @@ cdef class AlphaBeta:
     cdef uint16_t killers[MAX_PLY][2]
     cdef uint16_t pv[MAX_PLY][MAX_PLY]
     cdef int pv_length[MAX_PLY]
+    cdef uint16_t told[LINES][MAX_PLY]  # how moves of the root go on that were best of those left, in no order
+    cdef int told_length[LINES]
+    cdef long long told_at[LINES]       # the count of these
+    cdef long long told_count
     cdef Choice root[MOVES]
     cdef int root_size
     cdef uint64_t interior[16]          # the places on the board
@@ -89,6 +94,7 @@ cdef class AlphaBeta:
     cdef int reduction(self, int place, int side, int depth, int number) noexcept nogil
     cdef void remember(self, int side, int place, int depth, int ply) noexcept nogil
     cdef void extend_pv(self, int ply, int place) noexcept nogil
+    cdef void _tell(self, int place) noexcept nogil
     cdef int child_unless_busy(self, int place, int side, int alpha, int beta, int depth, int ply, int reduction) noexcept nogil
     cdef int _root_number(self, int place) noexcept nogil
     cdef int root_search(self, int first, int alpha, int beta, int depth) noexcept nogil

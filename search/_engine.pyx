@@ -226,6 +226,8 @@ cdef class AlphaBeta:
         """Make the list of moves at the root; how many there are."""
         cdef int number
         memset(self.killers, 0, sizeof(self.killers))
+        memset(self.told_length, 0, sizeof(self.told_length))
+        memset(self.told_at, 0, sizeof(self.told_at))
         for number in range(SPAN):
             self.history[0][number] //= 8
             self.history[1][number] //= 8
@@ -403,6 +405,22 @@ cdef class AlphaBeta:
         self.root[first] = chosen
         if first == 0:
             self.extend_pv(0, chosen.place)
+        self._tell(chosen.place)
+
+    cdef void _tell(self, int place) noexcept nogil:
+        """Keep how a move goes on, in the place of what is known of it, or of what has been known longest."""
+        cdef int number, slot = 0
+        for number in range(LINES):
+            if self.told_length[number] and self.told[number][0] == place:
+                slot = number
+                break
+            if self.told_at[number] < self.told_at[slot]:
+                slot = number
+        self.told[slot][0] = place
+        self.told_count += 1
+        self.told_at[slot] = self.told_count
+        self.told_length[slot] = min(self.pv_length[1] + 1, MAX_PLY - 1)
+        memcpy(&self.told[slot][1], &self.pv[1][0], (self.told_length[slot] - 1) * sizeof(uint16_t))
 
     def values(self, int lines):
         """The best moves with their scores for the side to move, best first."""
@@ -415,6 +433,19 @@ cdef class AlphaBeta:
     def line(self):
         """The principal variation of the last search."""
         return [Cell(row_of(self.pv[0][number]), col_of(self.pv[0][number])) for number in range(self.pv_length[0])]
+
+    def lines_by_move(self):
+        """How the best moves go on, each with its line, itself included."""
+        cdef int rank, number
+        lines = [
+            tuple(
+                Cell(row_of(self.told[rank][number]), col_of(self.told[rank][number]))
+                for number in range(self.told_length[rank])
+            )
+            for rank in range(LINES)
+            if self.told_length[rank]
+        ]
+        return {line[0]: line for line in lines}
 
     @property
     def nodes_searched(self):

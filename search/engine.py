@@ -163,6 +163,11 @@ def _table(megabytes: int) -> Transpositions:
         raise PlayerError(f"expected hash of player 'engine' to fit the memory, found {megabytes!r}") from None
 
 
+def plies_to_five(values: Mapping[Cell, int]) -> dict[Cell, int]:
+    """How many plies are left after which moves, this one included, where it is decided who wins."""
+    return {cell: WIN - abs(value) for cell, value in values.items() if abs(value) > SURE}
+
+
 class _Move:
     """One search for a move: what was found so far, and what is left of the limit."""
 
@@ -179,6 +184,7 @@ class _Move:
         self.stopped_by = "complete"
         self.workers: list[AlphaBeta] = []
         self.values: dict[Cell, int] = {}
+        self.paths: dict[Cell, tuple[Cell, ...]] = {}
         self.pv: tuple[Cell, ...] = ()
         self.next_depth = 1
         self.refuted: dict[Cell, int] = {}
@@ -240,6 +246,7 @@ class _Move:
         while found and found[1] > -SURE:
             if refutation := self.refutation(found[0]):
                 self.refuted[found[0]] = refutation
+                self.paths[found[0]] = (found[0],)
                 found = self.think(self.lines) if self.strike(found[0]) else None
             elif self.goes_on():
                 found = self.think(self.lines)
@@ -286,6 +293,10 @@ class _Move:
             "refuted": len(self.refuted),
             "values": {cell: sign * value for cell, value in values.items()},
         }
+        if self.lines > 1 and move:
+            known = self.paths | {move: self.pv}
+            stats["lines"] = {cell: known.get(cell, (cell,)) for cell in values}
+            stats["ends_in"] = plies_to_five(values)
         return SearchResult(
             move, sign * score, self.depth, self.nodes, elapsed, self.pv, stats if move else {}, self.stopped_by
         )
@@ -308,7 +319,19 @@ class _Move:
         """Tell of the whole search, whichever part of it is running."""
         assert self.told is not None
         nodes = self.nodes + int(str(told["nodes"]))
-        self.told({**told, "nodes": nodes, "elapsed": self.elapsed})
+        self.told({**told, "nodes": nodes, "elapsed": self.elapsed, **self.so_far()})
+
+    def so_far(self) -> dict[str, object]:
+        """The best moves while their search goes on, when several are asked for."""
+        if self.lines == 1 or not self.workers:
+            return {}
+        found, paths = dict(self.workers[0].values(self.lines)), self.workers[0].lines_by_move()
+        sign = self.board.turn.sign
+        return {
+            "values": {cell: sign * value for cell, value in found.items()},
+            "lines": {cell: paths.get(cell, (cell,)) for cell in found},
+            "ends_in": plies_to_five(found),
+        }
 
     # ------------------------------------------------------------------ the solver
 
@@ -344,6 +367,7 @@ class _Move:
         if limit is not None:
             self.run(limit, lines)
         self.values = dict(first.values(lines))
+        self.paths |= first.lines_by_move()
         best, score = next(iter(self.values.items()))
         line = tuple(first.line())
         if line[:1] == (best,):

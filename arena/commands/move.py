@@ -106,9 +106,19 @@ def _report(chosen: Player, board: Board, result: SearchResult) -> str:
         ("nodes", f"{result.nodes:,}"),
         ("elapsed", f"{result.elapsed:.4f} s"),
         ("stopped by", result.stopped_by),
-        *((key.replace("_", " "), _spoken(value, board)) for key, value in result.stats.items()),
+        *((key.replace("_", " "), _spoken(value, board)) for key, value in result.stats.items() if key != "lines"),
+        *_lines(board, result),
     ]
     return "\n".join(parts + [f"  {key + ':':<13} {text}" for key, text in facts if text])
+
+
+def _lines(board: Board, result: SearchResult) -> Iterable[tuple[str, str]]:
+    """The best moves, each with its value and how it goes on."""
+    values, lines = result.stats.get("values"), result.stats.get("lines")
+    if not isinstance(values, Mapping) or not isinstance(lines, Mapping):
+        return
+    for rank, (cell, line) in enumerate(lines.items(), 1):
+        yield f"{rank}", f"{values[cell]:>8,}   {' '.join(board.name(place) for place in line)}"
 
 
 def _place(cell: tuple[int, int]) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from arena.answers import move_answer, solve_answer
+from arena.answers import move_answer, plain, solve_answer
 from gomoku_patterns.notation import parse_json_position
 from search import Cancel, Limit, player, solve
 from search.result import Progress
@@ -28,7 +28,11 @@ def run(job: Json, cancel: Cancel, progress: Progress) -> Json:
 
 def _move(job: Json, cancel: Cancel, progress: Progress) -> Json:
     board, chosen = parse_json_position(job["position"]), _kept_player(job["player"])
-    return move_answer(chosen, board, chosen.search(board, _limit(job), cancel=cancel, progress=progress))
+
+    def tell(told: Mapping[str, object]) -> None:
+        progress({name: plain(value, board) for name, value in told.items()})
+
+    return move_answer(chosen, board, chosen.search(board, _limit(job), cancel=cancel, progress=tell))
 
 
 def _solve(job: Json, cancel: Cancel, progress: Progress) -> Json:

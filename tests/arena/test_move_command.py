@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,17 @@ def test_the_answer_as_json(four: Path) -> None:
     }
     assert answer["score"] >= 50000
     assert values[0] == {"move": [4, 6], "name": "g5", "value": answer["score"]}
+
+
+def test_several_lines_are_told_each_with_its_value(tmp_path: Path) -> None:
+    path = tmp_path / "quiet.json"
+    path.write_text('{"black": ["h8", "g10"], "white": ["i9", "h6"]}')
+    asked = (path, "--player", "engine:lines=2,solver=no", "--depth", "4")
+    told, [answer] = move(*asked).output, answers(move(*asked, "--json"))
+    values, lines = answer["stats"]["values"], answer["stats"]["lines"]
+    assert len(lines) == 2 and len(lines[1]["value"]) > 1
+    for rank, (value, line) in enumerate(zip(values, lines, strict=True), 1):
+        assert re.search(rf"^  {rank}: +{value['value']:,}   {line['name']} [a-o]", told, re.MULTILINE)
 
 
 def test_the_answer_for_people_marks_the_move_and_tells_the_line(four: Path) -> None:

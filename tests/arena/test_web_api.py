@@ -331,6 +331,16 @@ def test_a_streamed_search_reports_progress_and_stops_when_asked(ask: Ask) -> No
     assert result["stopped_by"] == "cancelled" and result["elapsed"] < 4
 
 
+def test_lines_are_streamed_while_they_are_searched(ask: Ask) -> None:
+    search = ask("move", {"position": QUIET, "player": "engine:lines=3,solver=no", "seconds": 1, "stream": True})
+    *progress, last = search.rest()
+    result = last["result"]
+    for stats in (progress[-1]["progress"], result["stats"]):
+        assert len(stats["lines"]) == len(stats["values"]) == 3 and stats["ends_in"] == []
+        assert all(line["value"][0] == line["move"] for line in stats["lines"])
+    assert result["stats"]["lines"][0]["value"] == result["pv"]
+
+
 def test_a_full_queue_is_a_503_at_once(ask: Ask) -> None:
     first = ask("move", THINK)
     assert "progress" in first.event()

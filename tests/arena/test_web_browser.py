@@ -201,6 +201,39 @@ def test_a_cell_tells_its_patterns_and_the_heat_map_its_worth(page: Page) -> Non
     screenshot(page, "analysis")
 
 
+def test_the_engines_best_moves_are_told_while_it_searches_until_the_position_changes(page: Page) -> None:
+    page.click("#tab-share")
+    page.fill("#text", '{"black": ["h8", "g10"], "white": ["i9", "h6"]}')
+    page.click("#import")
+    expect(page.locator('[data-cell="g10"]')).to_have_attribute("aria-label", "g10, black")
+    page.click("#tab-analysis")
+    page.click("#best")
+    rows = page.locator("#lines tr")
+    expect(rows).to_have_count(4)
+    expect(page.locator("circle.candidate")).to_have_count(3)
+    expect(page.locator("#stop")).to_have_text("Stop")
+    expect(rows.nth(1)).to_have_text(re.compile(r"[a-o]\d+ [a-o]\d+"))
+    page.click("#stop")
+    expect(page.locator("#stop")).to_be_hidden()
+    expect(rows).to_have_count(4)
+    page.click("#best")
+    expect(page.locator("#stop")).to_be_visible()
+    click(page, "h9")
+    expect(page.locator('[data-cell="h9"]')).to_have_attribute("aria-label", "h9, black")
+    expect(rows).to_have_count(0)
+    expect(page.locator("circle.candidate")).to_have_count(0)
+
+
+def test_a_decided_line_says_who_wins_and_when(page: Page) -> None:
+    page.click("#tab-share")
+    page.fill("#text", '{"black": ["h8", "i8", "j8"], "white": ["h9", "i9", "c3"]}')
+    page.click("#import")
+    page.click("#tab-analysis")
+    expect(page.locator("#best")).to_be_enabled()
+    page.click("#best")
+    expect(page.locator("#lines tr").nth(1)).to_contain_text("Black wins in 3")
+
+
 def test_forbidden_points_are_shown_and_refused_under_renju(page: Page) -> None:
     page.click("#tab-share")
     page.fill("#text", '{"rule": "renju", "black": ["g8", "i8", "h7", "h9"], "white": ["a1", "c1", "e1", "g1"]}')

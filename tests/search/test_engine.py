@@ -421,6 +421,44 @@ def test_lines_are_in_order_and_each_is_another_move() -> None:
     assert next(iter(values.items())) == (result.move, result.score)
 
 
+@pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_lines_can_be_played_and_a_decided_one_ends_with_five_when_it_is_due(rule: str, threads: int) -> None:
+    random, whole = Random(7), 0
+    for _ in range(12):
+        board = midgame(random, rule)
+        result = player(f"engine:lines=4,threads={threads}").search(board, Limit(nodes=8000))
+        if not board.legal_moves():
+            continue
+        values, lines, ends_in = (result.stats[name] for name in ("values", "lines", "ends_in"))
+        assert isinstance(values, dict) and isinstance(lines, dict) and isinstance(ends_in, dict)
+        assert list(values) == list(lines) and lines[result.move] == result.pv
+        assert ends_in == {cell: WIN - abs(value) for cell, value in values.items() if abs(value) > SURE}
+        for cell, line in lines.items():
+            assert line[0] == cell
+            played = board.copy()
+            for move in line:
+                assert move in played.legal_moves()
+                played.push(move)
+            if played.winner():
+                whole += 1
+                assert len(line) == ends_in[cell]
+                assert played.winner() == (board.turn if board.turn.sign * values[cell] > 0 else board.turn.opponent)
+    assert whole
+
+
+def test_lines_are_told_while_they_are_searched() -> None:
+    told: list[dict[str, object]] = []
+    result = player("engine:solver=no,lines=3").search(
+        QUIET, Limit(seconds=0.6), progress=lambda one: told.append(dict(one))
+    )
+    values, lines = told[-1]["values"], told[-1]["lines"]
+    assert isinstance(values, dict) and isinstance(lines, dict)
+    assert len(values) == len(lines) == 3 and all(line[0] == cell for cell, line in lines.items())
+    assert max(map(len, lines.values())) > 2
+    assert set(values) & set(result.stats["values"])  # type: ignore[call-overload]  # a mapping
+
+
 def test_beside_a_proven_move_the_other_lines_are_told_too() -> None:
     board = Board(black=["h8", "i8", "j8"], white=["h9", "i9", "c3"])
     result = player("engine:lines=4").search(board, Limit(nodes=20_000))

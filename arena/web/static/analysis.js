@@ -1,4 +1,4 @@
-// What the analysis panel shows: the score as a bar, values of cells as a heat map, and the patterns of a cell.
+// What the analysis panel shows: the score as a bar, values of cells as a heat map, the patterns of a cell, and what the engine would play.
 
 import { post } from "./api.js";
 import { cellName } from "./game.js";
@@ -60,6 +60,22 @@ export class PatternInspector {
     Object.assign(note, { className: "quiet", textContent: t("explain.note") });
     this.element.append(note);
   }
+}
+
+// The best moves of a search, so far or at its end: [{ cell, name, value, line, plies }], and the table that tells them.
+export function linesOf({ values, lines, ends_in }) {
+  const byName = (list, name) => list.find((one) => one.name === name)?.value;
+  return lines.map(({ move, name, value }) => ({ cell: move, name, line: value, value: byName(values, name), plies: byName(ends_in, name) }));
+}
+
+export function linesTable(lines, rows) {
+  const table = document.createElement("table");
+  table.append(row("th", t("lines.rank"), t("lines.value"), t("lines.line")));
+  lines.forEach(({ line, value, plies }, index) => {
+    const worth = plies ? t(value > 0 ? "lines.black" : "lines.white", plies) : signed(value);
+    table.append(row("td", String(index + 1), worth, line.map((cell) => cellName(cell, rows)).join(" ")));
+  });
+  return table;
 }
 
 // What a stone of one colour there would change: the patterns that count, best first, and their sum.

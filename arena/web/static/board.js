@@ -32,7 +32,7 @@ export class BoardView {
     container.addEventListener("keydown", (event) => this.key(event));
   }
 
-  // picture: { game, numbers, forbidden, won, hint, heat, busy, ghost }
+  // picture: { game, numbers, forbidden, won, hint, heat, candidates, busy, ghost }
   draw(picture) {
     this.picture = picture;
     const { rows, cols } = picture.game;
@@ -121,13 +121,16 @@ export class BoardView {
   }
 
   marks() {
-    const { game, forbidden, won, hint, numbers } = this.picture;
+    const { game, forbidden, won, hint, numbers, candidates } = this.picture;
     const group = make("g", { "aria-hidden": "true", "pointer-events": "none" });
     for (const [row, col] of forbidden ?? []) {
       group.append(...[[-1, -1], [-1, 1]].map(([a, b]) => make("line", { class: "forbidden", x1: col + 0.2 * a, y1: row + 0.2 * b, x2: col - 0.2 * a, y2: row - 0.2 * b })));
     }
     if (game.last && !numbers) group.append(make("circle", { class: "last", cx: game.last[1], cy: game.last[0], r: 0.16 }));
     for (const [row, col] of won ?? []) group.append(make("circle", { class: "won", cx: col, cy: row, r: 0.44 }));
+    (candidates ?? []).forEach(({ cell: [row, col] }, index) => {
+      group.append(make("circle", { class: "candidate", cx: col, cy: row, r: 0.36 }), make("text", { class: "number candidate-rank", x: col, y: row }, String(index + 1)));
+    });
     if (hint) group.append(make("circle", { class: "hint-mark", cx: hint[1], cy: hint[0], r: 0.4 }));
     return group;
   }

@@ -1,6 +1,6 @@
 // The page: one game, four panels, and the searches that play against you.
 
-import { PatternInspector, scoreOf, showBar } from "./analysis.js";
+import { PatternInspector, linesOf, linesTable, scoreOf, showBar } from "./analysis.js";
 import { ApiError, get, newToken, post, search, stopSearch } from "./api.js";
 import { BoardView } from "./board.js";
 import { Game, cellName, other } from "./game.js";
@@ -12,11 +12,12 @@ const $ = (id) => document.getElementById(id);
 const STRENGTHS = { 1: { seconds: 0.05, nodes: 300 }, 2: { seconds: 0.1, nodes: 3000 }, 3: { seconds: 0.3 }, 4: { seconds: 1 }, 5: { seconds: 5 } };
 const DEFENDER = "stubborn";
 const PROOF_SECONDS = 10;
+const LINES = { player: "engine:lines=3", seconds: 10 };
 const NO_FACTS = { winner: null, over: false, forbidden: [], line: [] };
 
 const app = {
   game: new Game(), tab: "play", opponent: "engine", strength: 3, you: "black", level: null, levels: [], players: [], tables: [], maxSeconds: PROOF_SECONDS,
-  facts: NO_FACTS, resigned: null, hint: null, heat: null, proof: null, running: null, asked: 0,
+  facts: NO_FACTS, resigned: null, hint: null, heat: null, lines: null, proof: null, running: null, asked: 0,
 };
 
 const view = new BoardView($("board"), { onPlay: (cell, pointer) => guarded(() => played(cell, pointer), app.proof ? undefined : resume), onPoint: pointed });
@@ -83,12 +84,13 @@ function draw() {
   const game = shownGame();
   view.draw({
     game, numbers: $("numbers").checked || app.proof !== null, forbidden: game.turn === "black" ? app.facts.forbidden : [], won: app.facts.line,
-    hint: app.hint, heat: app.heat, busy: app.running !== null, ghost: app.proof ? app.proof.defender : yourTurn() ? game.turn : null,
+    hint: app.hint, heat: app.heat, busy: app.running !== null, candidates: app.tab === "analysis" && app.lines ? app.lines.found : [], ghost: app.proof ? app.proof.defender : yourTurn() ? game.turn : null,
   });
   drawSeats(game);
   drawButtons();
   drawMoves(game);
   drawLevels();
+  drawLines();
   drawProof();
 }
 
@@ -137,7 +139,8 @@ function drawButtons() {
   $("swap").disabled = searching || isOver() || app.you === "both" || app.level !== null || app.proof !== null;
   $("resign").disabled = isOver() || !app.game.length || app.proof !== null;
   $("stop").hidden = !searching;
-  $("stop").textContent = t(app.running?.kind === "solve" ? "stop.solve" : "stop");
+  $("stop").textContent = t(app.running?.kind === "move" ? "stop" : "stop.solve");
+  $("best").disabled = searching || isOver() || app.proof !== null;
   $("puzzle-again").disabled = app.level === null;
   for (const id of ["prove", "puzzle-prove"]) $(id).disabled = searching || isOver() || app.proof !== null;
 }
@@ -176,6 +179,10 @@ function drawLevels() {
   $("puzzle-progress").textContent = t("puzzle.progress", solved.size) + chosen;
 }
 
+function drawLines() {
+  $("lines").replaceChildren(...(app.lines ? [linesTable(app.lines.found, app.game.rows)] : []));
+}
+
 function drawProof() {
   $("panel-proof").hidden = app.proof === null;
   if (!app.proof) return;
@@ -209,6 +216,7 @@ async function refresh() {
   if (asked !== app.asked) return false;
   app.facts = facts;
   inspector.keepOnly(position, $("table").value);
+  if (app.lines && app.lines.of !== JSON.stringify(position)) app.lines = null;
   if (app.level && facts.winner === "black" && !app.proof) markSolved(app.level);
   draw();
   showAnalysis(position, asked).catch(failed);
@@ -265,6 +273,7 @@ function failed(error, again = null) {
 async function played(cell, pointer) {
   if (app.tab === "analysis" && pointer === "touch" && !app.proof) return pointed(cell);
   if (app.proof) return defend(cell);
+  if (app.running?.kind === "lines") abandonSearch();
   if (app.running || !yourTurn() || !app.game.isEmpty(cell)) return;
   if (app.game.turn === "black" && app.facts.forbidden.some((other) => String(other) === String(cell))) {
     notice(t("forbidden", cellName(cell, app.game.rows)));
@@ -294,13 +303,13 @@ function limits() {
   return { seconds: inTime(seconds), ...others };
 }
 
-async function searched(path, body) {
-  const running = { kind: path, token: newToken(), abort: new AbortController() };
+async function searched(kind, body, onProgress) {
+  const running = { kind, token: newToken(), abort: new AbortController() };
   app.running = running;
   draw();
   try {
-    const options = { signal: running.abort.signal, onProgress: reporting(running) };
-    return await search(path, { position: app.game.position(), token: running.token, ...body }, options);
+    const options = { signal: running.abort.signal, onProgress: reporting(running, onProgress) };
+    return await search("move", { position: app.game.position(), token: running.token, ...body }, options);
   } finally {
     if (app.running === running) app.running = null;
     $("progress").textContent = "";
@@ -309,10 +318,11 @@ async function searched(path, body) {
 }
 
 // A stop asked for before the server had the search (it was busy, or away) is asked for again once it has.
-function reporting(running) {
+function reporting(running, onProgress) {
   return (progress) => {
     if (running.stopping) stop(running);
     showProgress(progress);
+    onProgress?.(progress);
   };
 }
 
@@ -367,6 +377,18 @@ async function hint() {
   app.hint = answer?.move ?? null;
   draw();
   if (app.hint) tell(t("hinted", cellName(app.hint, app.game.rows)));
+}
+
+async function bestMoves() {
+  const position = app.game.position();
+  const of = JSON.stringify(position);
+  const show = (stats) => {
+    if (!stats.lines || of !== JSON.stringify(app.game.position())) return;
+    app.lines = { of, found: linesOf(stats) };
+    draw();
+  };
+  const answer = await searched("lines", { ...LINES, seconds: inTime(LINES.seconds) }, show);
+  show(answer.stats);
 }
 
 async function newGame(game, settings) {
@@ -552,7 +574,7 @@ async function load() {
 }
 
 function wire() {
-  const clicks = { hint, prove, "puzzle-prove": prove, "proof-back": proofBack, export: exportText, import: importText };
+  const clicks = { hint, prove, best: bestMoves, "puzzle-prove": prove, "proof-back": proofBack, export: exportText, import: importText };
   for (const [id, action] of Object.entries(clicks)) $(id).addEventListener("click", () => guarded(action));
   for (const [id, action] of Object.entries({ undo, redo, swap, resign, "proof-close": closeProof })) $(id).addEventListener("click", () => guarded(action, resume));
   $("stop").addEventListener("click", () => stop(app.running));
