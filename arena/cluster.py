@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib
+import logging
 import pickle
 import re
 import time
@@ -17,6 +18,7 @@ from gomoku_patterns.errors import ArenaError
 CONTACT_SECONDS = 10.0
 """How long a cluster's scheduler may take to answer."""
 
+_log = logging.getLogger(__name__)
 _ADDRESS = re.compile(r"((tcp|tls|ws|wss)://)?[^\s/]+:[0-9]{1,5}", re.ASCII)
 _COUNTED_FOR = 2.0
 
@@ -40,6 +42,7 @@ class DaskWorkers:
             self._client = distributed.Client(address, timeout=CONTACT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise ArenaError(f"expected a Dask scheduler at {address!r}, found none: {error}") from None
+        self._address = address
         self._counted = (float("-inf"), 0)
 
     def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
@@ -58,8 +61,10 @@ class DaskWorkers:
         """The threads of all workers, asked for every few seconds: workers come and go."""
         asked, threads = self._counted
         if time.monotonic() - asked > _COUNTED_FOR:
-            threads = sum(self._client.nthreads().values())
+            before, threads = threads, sum(self._client.nthreads().values())
             self._counted = (time.monotonic(), threads)
+            if not threads and (before or asked < 0):
+                _log.warning("gomoku: the Dask scheduler at %s has no workers: work begins when one joins", self._address)
         return max(1, threads)
 
     def renew(self) -> None:

@@ -40,6 +40,9 @@ ATTEMPTS = 3
 MOST_IN_A_MESSAGE = 20_000
 """Units, however little they cost."""
 
+PULSE_SECONDS = 2.0
+"""How often workers that have joined are looked for while no result comes."""
+
 
 def run_units(
     function: Callable[[Unit], Result],
@@ -117,7 +120,7 @@ class _Run:
     def results(self) -> Iterator[tuple[int, Any, Any]]:
         try:
             while self._fill():
-                done, _ = wait(self.pending, return_when=FIRST_COMPLETED)
+                done, _ = wait(self.pending, timeout=PULSE_SECONDS, return_when=FIRST_COMPLETED)
                 for future in done:
                     yield from self._collect(future)
         finally:

@@ -50,8 +50,12 @@ class Cluster:
         # The scheduler makes the file before it writes it.
         wait_until(lambda: self.file.exists() and self.file.read_text().endswith("}"))
         self.address = json.loads(self.file.read_text())["address"]
-        watch = "--nanny" if nannies else "--no-nanny"
-        self.processes += [self._dask("worker", "--nthreads", "1", watch) for _ in range(2)]
+        self.watch = "--nanny" if nannies else "--no-nanny"
+        for _ in range(2):
+            self.join()
+
+    def join(self) -> None:
+        self.processes.append(self._dask("worker", "--nthreads", "1", self.watch))
 
     def _dask(self, *words: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "dask", *words, "--scheduler-file", str(self.file), "--host", "127.0.0.1"]
@@ -133,6 +137,26 @@ def test_a_unit_that_kills_every_worker_is_held_responsible(tmp_path: Path) -> N
     finally:
         cluster.close()
     assert done == {0: 0, 1: 1, 2: 2, 3: -3, 4: 4, 5: 5}
+
+
+def test_a_cluster_without_workers_says_so_and_goes_on_when_one_joins(
+    cluster: Cluster, caplog: pytest.LogCaptureFixture
+) -> None:
+    def join_when_missed() -> None:
+        with contextlib.suppress(AssertionError):
+            wait_until(lambda: "has no workers: work begins when one joins" in caplog.text)
+        cluster.join()
+
+    with workers(cluster=cluster.address) as pool:
+        wait_until(lambda: pool.capacity() == 2)
+        for number in (1, 2):
+            cluster.kill(number)
+        helper = threading.Thread(target=join_when_missed)
+        helper.start()
+        done = [number for number, _ in run_units(nap, range(5), pool, ordered=True)]
+        helper.join()
+    assert done == list(range(5))
+    assert caplog.text.count("has no workers") == 1
 
 
 def keep_it_until_death(folder: str) -> int:

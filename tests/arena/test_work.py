@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import signal
+import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 from arena.cluster import DaskWorkers
-from arena.pools import workers
+from arena.pools import GivenWorkers, workers
 from arena.work import run_units
 from gomoku_patterns.errors import ArenaError
 
@@ -88,6 +89,24 @@ def test_the_more_workers_a_scheduler_serves_the_more_is_in_a_message() -> None:
     for workers_of_it, seconds in ((2, 0.2), (1000, 4.0)):
         pool._counted = (time.monotonic(), workers_of_it)
         assert pool.worth == seconds
+
+
+class Growing(GivenWorkers):
+    """One worker at first, then four."""
+
+    asked = 0
+
+    def capacity(self) -> int:
+        self.asked += 1
+        return 1 if self.asked < 5 else 4
+
+
+def test_workers_that_join_get_work_before_the_first_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.work.PULSE_SECONDS", 0.05)
+    together = threading.Barrier(4, timeout=20)
+    with ThreadPoolExecutor(8) as executor:
+        done = list(run_units(lambda _: together.wait() >= 0, range(4), Growing(executor, 1), chunk=1))
+    assert [result for _, result in done] == [True] * 4
 
 
 def test_messages_shrink_when_hard_units_follow_easy_ones() -> None:
