@@ -64,7 +64,7 @@ class DaskWorkers:
             before, threads = threads, sum(self._client.nthreads().values())
             self._counted = (time.monotonic(), threads)
             if not threads and (before or asked < 0):
-                _log.warning("gomoku: the Dask scheduler at %s has no workers: work begins when one joins", self._address)
+                _log.warning("gomoku: the Dask scheduler at %s has no workers: waiting for one", self._address)
         return max(1, threads)
 
     def renew(self) -> None:

@@ -144,7 +144,7 @@ def test_a_cluster_without_workers_says_so_and_goes_on_when_one_joins(
 ) -> None:
     def join_when_missed() -> None:
         with contextlib.suppress(AssertionError):
-            wait_until(lambda: "has no workers: work begins when one joins" in caplog.text)
+            wait_until(lambda: "has no workers: waiting for one" in caplog.text)
         cluster.join()
 
     with workers(cluster=cluster.address) as pool:
