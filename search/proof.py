@@ -169,14 +169,14 @@ def _illegal(board: Board, cell: Cell) -> str | None:
 
 
 def _threat_fault(
-    board: Board, reply: Cell | None, threat: Iterable[Cell], used: list[Cell] | None = None
+    board: Board, reply: Cell | None, threat: Iterable[Cell], used: dict[Cell, Colour] | None = None
 ) -> str | None:
     """Why the threat does not win against this reply (None: the defender can only pass), or None if it does.
 
-    ``used`` gets the cells of the threat that were played, the fives they made, and the answers.
+    ``used`` gets the cells of the threat that were played, and as the defender's the fives that he has to answer.
     """
     replay = board.copy(moves=False)
-    used = [] if used is None else used
+    used = {} if used is None else used
     if reply is None:
         replay.turn = board.turn.opponent
     else:
@@ -185,7 +185,7 @@ def _threat_fault(
     for cell in threat:
         if fault := _illegal(replay, cell):
             return f"the attacker cannot go on with {board.name(cell)}: {fault}"
-        used.append(cell)
+        used[cell] = attacker
         if rules.makes_five(replay, cell, attacker):
             return None
         replay.push(cell)
@@ -194,7 +194,7 @@ def _threat_fault(
         fives = rules.winning_cells(replay, attacker)
         if not fives:
             return f"{board.name(cell)} makes no four"
-        used += fives
+        used |= dict.fromkeys(fives, defender)
         if len(fives) > 1 or _illegal(replay, fives[0]):
             return None
         replay.push(fives[0])
@@ -203,13 +203,13 @@ def _threat_fault(
 
 def _harmless(board: Board, legal: Iterable[Cell], threat: Sequence[Cell]) -> set[Cell]:
     """Replies against which the threat wins just as it does when the defender passes."""
-    used: list[Cell] = []
+    used: dict[Cell, Colour] = {}
     if board.rule is Rule.RENJU or _threat_fault(board, None, threat, used):
         return set()
     answered = bytearray(board.flat)
-    for cell in used:
-        if cell not in threat:
-            answered[cell.row * board.cols + cell.col] = board.turn
+    for cell, colour in used.items():
+        if colour is board.turn:
+            answered[cell.row * board.cols + cell.col] = colour
     near = _makes_four(bytes(answered), board.rows, board.cols, board.turn)
     return {cell for cell in legal if cell not in used and cell.row * board.cols + cell.col not in near}
 

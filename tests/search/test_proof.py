@@ -382,6 +382,12 @@ def threaten_elsewhere(node: dict[str, Any]) -> None:
         node["then"]["threat"][0] = "c3" if node["then"]["threat"][0] != "c3" else "b2"
 
 
+def threaten_beyond(node: dict[str, Any]) -> None:
+    """Cells that the defender answers on are named as cells of the threat."""
+    if node.get("then", {}).get("threat"):
+        node["then"]["threat"] += list(node["then"]["replies"])
+
+
 def answer_elsewhere(node: dict[str, Any]) -> None:
     replies = node.get("then", {}).get("replies", {})
     if len(replies) > 1:
@@ -389,7 +395,7 @@ def answer_elsewhere(node: dict[str, Any]) -> None:
         replies[one], replies[two] = second, first
 
 
-CHANGES = (drop_reply, drop_threat, stop_here, move_elsewhere, threaten_elsewhere, answer_elsewhere)
+CHANGES = (drop_reply, drop_threat, stop_here, move_elsewhere, threaten_elsewhere, threaten_beyond, answer_elsewhere)
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -441,5 +447,6 @@ def test_stones_that_spoil_a_proof_spoil_it_for_the_quick_checker_too(rule: str)
 def test_a_reply_that_makes_a_four_with_the_forced_answers_escapes() -> None:
     """Black forces f8 on the way, and then white has three on the column: any reply beside them makes a four of it."""
     board = Board(black=["b8", "c8", "d8", "h2", "i2"], white=["a8", "f9", "f10", "o15", "o1"], turn="black")
-    said = reason(board, attack("j2", "e8", "k2"))
-    assert said == "after j2 the reply f12 escapes: after k2 the defender makes five with f11"
+    for beyond in ((), ("f8",), ("g2", "f8", "l2")):  # a threat may go on after it has won: nothing of that is played
+        said = reason(board, attack("j2", "e8", "k2", *beyond))
+        assert said == "after j2 the reply f12 escapes: after k2 the defender makes five with f11"
