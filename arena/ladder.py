@@ -22,9 +22,11 @@ rating     a round robin of the evaluators in one search at a fixed number of no
 
 from __future__ import annotations
 
+import hashlib
+import json
 import platform
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
@@ -42,10 +44,11 @@ from arena.work import run_units
 from gomoku_patterns.board import Board
 from gomoku_patterns.errors import ArenaError, TableError
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
+from gomoku_patterns.notation import json_position
 from search.result import Limit
 
 if TYPE_CHECKING:
-    from puzzles.suite import Suite
+    from puzzles.suite import Level, Suite
 
 Json = dict[str, Any]
 
@@ -121,7 +124,8 @@ class Ladder:
         """What a log says at its top; speeds are measured anew by every run, and do not enter."""
         games = self.plan.header() if self.plan else None
         settings = {key: value for key, value in asdict(self.settings).items() if key != "speed"}
-        return {"ladder": 1, **settings, "files": dict(self.files), "games": games}
+        digests = {"positions": levels_digest(self.suite), "tables": text_digests(self.files)}
+        return {"ladder": 1, **settings, **digests, "games": games}
 
     def units(self) -> Iterator[Json]:
         """All units of work in order, each with a key of its own."""
@@ -261,6 +265,20 @@ def load_suite(name: str) -> Suite:
     from puzzles import load, read, suite_names
 
     return load(name) if name in suite_names() else read(name)
+
+
+def levels_digest(levels: Iterable[Level]) -> str:
+    """What a log's header keeps of a suite: a digest of all that results depend on."""
+    digest = hashlib.sha256()
+    for level in levels:
+        deciding = [level.number, json_position(level.position), level.depth, level.wins]
+        digest.update(json.dumps(deciding).encode())
+    return digest.hexdigest()[:16]
+
+
+def text_digests(texts: Mapping[str, str]) -> dict[str, str]:
+    """What a log's header keeps of the files that a run reads."""
+    return {name: hashlib.sha256(text.encode()).hexdigest()[:16] for name, text in texts.items()}
 
 
 def evaluator_of(text: str, files: dict[str, str]) -> EvaluatorBase:

@@ -151,7 +151,11 @@ class Run:
 
     def header(self) -> dict[str, Any]:
         """What a log has to agree with before its results are taken over."""
+        from arena.ladder import levels_digest, text_digests
+        from arena.match import table_files
+
         task = self.task
+        players = [spec for spec in (task.attacker, task.defender) if spec is not None]
         return {
             "task": "puzzles",
             "suite": self.suite.name,
@@ -160,6 +164,8 @@ class Run:
             "defender": task.defender,
             "seconds": task.seconds,
             "nodes": task.nodes,
+            "positions": levels_digest(self.suite),
+            "tables": text_digests(table_files(players)),
         }
 
     def go(self, *, quiet: bool) -> bool:

@@ -85,6 +85,21 @@ def test_figures_but_speed_are_a_function_of_the_settings(tmp_path: Path) -> Non
     assert again.result() == whole
 
 
+def test_the_log_of_a_suite_or_a_table_that_was_edited_is_refused(tmp_path: Path) -> None:
+    log, suite, table = (tmp_path / name for name in ("log.jsonl", "mine.jsonl", "table.toml"))
+    text = as_evaluator("grade_dict").table.to_toml()
+    chosen = settings(str(table), suite=str(suite), pairs=0)
+    for name, four, comment in (("", "f8", ""), ("positions", "e8", ""), ("tables", "f8", "# edited\n")):
+        suite.write_text(json.dumps({"black": ["g8", "h8", "i8", four], "white": ["a1"], "to_move": "black"}))
+        table.write_text(text + comment, encoding="utf-8")
+        header = Ladder(chosen).header()
+        if not name:
+            Journal(log, header).close()
+            continue
+        with pytest.raises(ArenaError, match=f"expected a log of the same run, with {name} "):
+            Journal(log, header)
+
+
 def test_an_evaluator_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "own_ladder_evaluator.py").write_text(OWN)
     monkeypatch.chdir(tmp_path)

@@ -17,6 +17,7 @@ from click.testing import CliRunner, Result
 
 from arena.cli import main
 from arena.commands.puzzles import command
+from gomoku_patterns.table import load_table
 from puzzles import load, write
 
 
@@ -127,6 +128,36 @@ def test_the_log_of_another_run_is_refused(tmp_path: Path) -> None:
     assert "expected a log of the same run, with nodes 7, found None" in str(error)
     log.write_text(log.read_text().splitlines()[0] + '\n{"number": 1}\n')
     assert "expected the results of levels" in str(puzzles("--level", "1", "--resume", log).exception)
+
+
+def fours(*rows: int) -> str:
+    """A suite in which black wins at once in each of these rows; 0 stands for a level of two lone stones."""
+    levels = [[[row, 3], [row, 4], [row, 5], [row, 6]] if row else [[7, 7]] for row in rows]
+    return "".join(json.dumps({"black": black, "white": [[14, 0]]}) + "\n" for black in levels)
+
+
+def test_the_log_of_a_suite_that_was_edited_is_refused(tmp_path: Path) -> None:
+    log, suite = tmp_path / "log.jsonl", tmp_path / "mine.jsonl"
+    suite.write_text(fours(2, 4))
+    assert puzzles(suite, "--resume", log).return_value == 0
+    assert puzzles(suite, "--resume", log).return_value == 0
+    suite.write_text(fours(0, 4))
+    assert "expected a log of the same run, with positions" in str(puzzles(suite, "--resume", log).exception)
+    header, *results = log.read_text().splitlines(keepends=True)
+    old = {name: value for name, value in json.loads(header)["header"].items() if name != "positions"}
+    log.write_text("".join([json.dumps({"header": old}) + "\n", *results]))
+    assert "found None" in str(puzzles(suite, "--resume", log).exception)
+
+
+def test_the_log_of_players_whose_table_was_edited_is_refused(tmp_path: Path) -> None:
+    log, suite, table = tmp_path / "log.jsonl", tmp_path / "mine.jsonl", tmp_path / "table.toml"
+    suite.write_text(fours(2))
+    text = load_table("grade_dict").to_toml()
+    table.write_text(text)
+    args = (suite, "--resume", log, "--attacker", f"minmax:depth=1,table={table}", "--defender", "random")
+    assert puzzles(*args).return_value == 0
+    table.write_text(text + "# edited\n")
+    assert "expected a log of the same run, with tables" in str(puzzles(*args).exception)
 
 
 def slow_run(tmp_path: Path) -> list[str]:
