@@ -124,6 +124,7 @@ class _Run:
         if self.method == "outcomes" and not choices.data:
             raise click.UsageError("expected --on LOG to fit to outcomes")
         path = Path(choices.out or f"{self.origin.name}-tuned.toml")
+        _check_name(path, self.origin)
         check_writable(path, folders=True)
         with ExitStack() as stack:
             pool = stack.enter_context(workers(choices.jobs, cluster=choices.cluster))
@@ -241,6 +242,19 @@ class _Run:
         better = "significantly better" if estimate.low > 0 else "significantly worse" if estimate.high < 0 else ""
         lines.append(f"against {self.origin.name}: {estimate}" + (f", {better}" if better else ""))
         return lines
+
+
+def _check_name(path: Path, origin: Table) -> None:
+    """An error now, rather than after the tuning, when the file's name makes no name for a table."""
+    from dataclasses import replace
+
+    from gomoku_patterns.errors import TableError
+
+    try:
+        replace(origin, name=path.stem)
+    except TableError:
+        letters = "of letters, digits, '_', '-' and '.', a letter or digit first"
+        raise TableError(f"expected a file whose name can be the table's, {letters}, found {str(path)!r}") from None
 
 
 def left(began: float, done: int, most: int) -> str:

@@ -205,6 +205,17 @@ def test_bad_usage_is_one_clear_line(args: tuple[str, ...], message: str, capsys
     assert (status, out) == (2, "") and message in err and "Traceback" not in err
 
 
+@pytest.mark.parametrize("name", ["my table.toml", "中文.toml", "_mine.toml"])
+def test_a_file_that_makes_no_name_for_a_table_is_told_before_the_work(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("arena.tune.spsa", lambda *_, **__: pytest.fail("it worked first"))
+    status, out, err = gomoku(capsys, "tune", "grade_dict", "--out", name)
+    assert (status, out) == (2, "") and list(tmp_path.iterdir()) == []
+    assert err.startswith("gomoku: expected a file whose name can be the table's") and f"found {name!r}" in err
+
+
 def test_black_and_white_are_treated_alike(log: Path) -> None:
     """The counts of a position with colours exchanged are the opposite."""
     table = load_table("grade_dict")
