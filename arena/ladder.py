@@ -31,6 +31,7 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from arena.engines import Terms
@@ -147,8 +148,8 @@ class Ladder:
         """Measure speeds here, then do what the journal does not hold yet; tells how many units are done and to do."""
         for text, evaluator in zip(self.settings.evaluators, self.evaluators, strict=True):
             self.speeds[text] = measure_speed(evaluator, self.settings) if self.settings.speed else {}
-        for entry in journal.entries if journal else ():
-            self._count(entry["key"], entry["result"])
+        if journal is not None:
+            self._resume(journal)
         units = [unit for unit in self.units() if unit["key"] not in self.done]
         total = len(units) + len(self.done)
         for unit, result in run_units(do_unit, units, pool, lost=lost_unit):
@@ -157,6 +158,14 @@ class Ladder:
             self._count(unit["key"], result)
             if on_unit is not None:
                 on_unit(len(self.done), total)
+
+    def _resume(self, journal: Journal) -> None:
+        """Count what an earlier run left; a log that was edited is told by its line."""
+        for line, entry in enumerate(journal.entries, 2):
+            try:
+                self._count(*_entry(entry))
+            except ArenaError as error:
+                raise ArenaError(f"{journal.path}:{line}: {error}") from None
 
     def _count(self, key: str, result: Json) -> None:
         self.done[key] = result
@@ -211,6 +220,28 @@ class Ladder:
             {"players": [self.names[first], self.names[second]], **duel_json(self.standings.tally(first, second))}
             for first, second in self.standings.plan.pairings
         ]
+
+
+_Kinds = tuple[type, ...]
+_FIGURES: dict[str, dict[str, _Kinds]] = {
+    "ordering": {"levels": (int,), **dict.fromkeys(("top1", "top5", "top10", "mrr"), (int, float))},
+    "level": {"budget": (int, NoneType)},
+    "game": {},
+}
+
+
+def _entry(entry: Json) -> tuple[str, Json]:
+    """The key and the result of a log's entry, with every figure that the ladder shows."""
+    key, result = entry.get("key"), entry.get("result")
+    needed = _FIGURES.get(key.partition(" ")[0]) if isinstance(key, str) else None
+    if needed is None or not isinstance(key, str):
+        raise ArenaError(f"expected the key of a unit of work, found {key!r:.60}")
+    if not isinstance(result, dict):
+        raise ArenaError(f"expected the result of {key!r}, found {result!r:.60}")
+    for name, kinds in needed.items():
+        if type(result.get(name)) not in kinds:
+            raise ArenaError(f"expected the figure {name!r} in the result of {key!r}, found {result.get(name)!r:.60}")
+    return key, result
 
 
 # ------------------------------------------------------------------ units

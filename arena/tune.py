@@ -145,15 +145,19 @@ def read_data(paths: Iterable[str | Path], *, skip: int = 2) -> Data:
     games: list[int] = []
     digest = hashlib.sha256()
     number = 0
-    for record, line in _records(paths):
+    for record, line, place in _records(paths):
         digest.update(line)
-        result = points(record, BLACK)
+        try:
+            result = _result(record)
+            positions = () if result is None else tuple(_positions(record, skip))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            fault = f"no {error}" if isinstance(error, KeyError) else str(error)
+            raise ArenaError(f"{place}: expected a game of a match, found one with a fault: {fault:.200}") from None
         if result is None:
             continue
-        for board in _positions(record, skip):
-            boards.append(board)
-            results.append(result)
-            games.append(number)
+        boards += positions
+        results += [result] * len(positions)
+        games += [number] * len(positions)
         number += 1
     if len(boards) < _LEAST_POSITIONS:
         raise ArenaError(
@@ -164,7 +168,15 @@ def read_data(paths: Iterable[str | Path], *, skip: int = 2) -> Data:
     return Data(tuple(boards), tuple(results), tuple(games), digest.hexdigest()[:12])
 
 
-def _records(paths: Iterable[str | Path]) -> Iterator[tuple[dict[str, Any], bytes]]:
+def _result(record: dict[str, Any]) -> float | None:
+    """What black got from a game."""
+    if record["result"] not in ("black", "white", "draw", None):
+        raise ArenaError(f"expected 'black', 'white', 'draw' or null as the result, found {record['result']!r:.60}")
+    return points(record, BLACK)
+
+
+def _records(paths: Iterable[str | Path]) -> Iterator[tuple[dict[str, Any], bytes, str]]:
+    """The games in logs, each with its line and the place of that."""
     for path in paths:
         file = Path(path)
         try:
@@ -172,13 +184,16 @@ def _records(paths: Iterable[str | Path]) -> Iterator[tuple[dict[str, Any], byte
         except OSError as error:
             raise ArenaError(f"{path}: expected a match log to read, found {(error.strerror or '').lower()}") from None
         whole = data[: data.rfind(b"\n") + 1]
-        for record, line in zip(read_lines(whole, file), whole.splitlines(), strict=True):
+        lines = zip(read_lines(whole, file), whole.splitlines(), strict=True)
+        for number, (record, line) in enumerate(lines, 1):
             if "moves" in record and "opening" in record:
-                yield record, line
+                yield record, line, f"{path}:{number}"
 
 
 def _positions(record: dict[str, Any], skip: int) -> Iterator[Board]:
     board = opening_board(record["opening"])
+    if not isinstance(record["moves"], list):
+        raise ArenaError(f"expected a list of moves, found {record['moves']!r:.60}")
     for name in record["moves"][: max(0, len(record["moves"]) - skip)]:
         board.push(name)
         yield board.copy(moves=False)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -187,13 +188,9 @@ class Run:
         if self.log is None:
             return None
         from arena.journal import Journal
-        from puzzles.task import Outcome
 
         journal = stack.enter_context(Journal(self.log, self.header()))
-        try:
-            earlier = [Outcome.from_json(entry) for entry in journal.entries]
-        except (KeyError, TypeError) as error:
-            raise GomokuError(f"{self.log}: expected the results of levels, found one without {error}") from None
+        earlier = [_outcome(entry, f"{self.log}:{line}") for line, entry in enumerate(journal.entries, 2)]
         self.done = {outcome.number: outcome for outcome in earlier if self.levels.wants(outcome.number)}
         return journal
 
@@ -205,6 +202,33 @@ class Run:
         pool = stack.enter_context(workers(self.jobs, cluster=self.cluster))
         todo = (level for level in self.levels if level.number not in self.done)
         return (outcome for _, outcome in run_units(partial(attempt, task=self.task), todo, pool))
+
+
+_Kinds = tuple[type, ...]
+_RESULT: dict[str, _Kinds] = {
+    "number": (int,),
+    "solved": (bool,),
+    "status": (str,),
+    "name": (str, NoneType),
+    "length": (int, NoneType),
+    "value": (int, NoneType),
+    "nodes": (int,),
+    "elapsed": (int, float),
+    "verdict": (str,),
+}
+
+
+def _outcome(entry: dict[str, Any], place: str) -> Outcome:
+    """The outcome in a line of a log; one that was edited is told by its place."""
+    from puzzles.task import Outcome
+
+    for name, kinds in _RESULT.items():
+        if type(entry.get(name)) not in kinds:
+            raise GomokuError(f"{place}: expected the result of a level, found {name!r} as {entry.get(name)!r:.60}")
+    try:
+        return Outcome.from_json(entry)
+    except (KeyError, TypeError) as error:
+        raise GomokuError(f"{place}: expected the result of a level, found one with a fault: {error}") from None
 
 
 # ---------------------------------------------------------------------- while it runs

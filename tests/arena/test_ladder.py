@@ -100,6 +100,25 @@ def test_the_log_of_a_suite_or_a_table_that_was_edited_is_refused(tmp_path: Path
             Journal(log, header)
 
 
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ({"result": {}}, "expected the key of a unit of work, found None"),
+        ({"key": "supper", "result": {}}, "expected the key of a unit of work, found 'supper'"),
+        ({"key": "level x 1"}, "expected the result of 'level x 1', found None"),
+        ({"key": "level x 1", "result": {"budget": "50"}}, "expected the figure 'budget'"),
+        ({"key": "ordering outcome", "result": {"levels": 1}}, "expected the figure 'top1'"),
+        ({"key": "game 0", "result": {}}, "expected a game from 0 to 1, found None"),
+    ],
+)
+def test_an_entry_that_was_edited_is_told_by_its_line(tmp_path: Path, entry: dict[str, Any], said: str) -> None:
+    ladder, log = Ladder(settings()), tmp_path / "log.jsonl"
+    log.write_text("".join(json.dumps(line) + "\n" for line in ({"header": ladder.header()}, entry)))
+    with workers() as pool, Journal(log, ladder.header()) as journal, pytest.raises(ArenaError) as told:
+        ladder.run(pool, journal)
+    assert str(told.value).startswith(f"{log}:2: {said}")
+
+
 def test_an_evaluator_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "own_ladder_evaluator.py").write_text(OWN)
     monkeypatch.chdir(tmp_path)

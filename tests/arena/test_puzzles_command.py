@@ -17,6 +17,7 @@ from click.testing import CliRunner, Result
 
 from arena.cli import main
 from arena.commands.puzzles import command
+from gomoku_patterns.errors import GomokuError
 from gomoku_patterns.table import load_table
 from puzzles import load, write
 
@@ -126,8 +127,25 @@ def test_the_log_of_another_run_is_refused(tmp_path: Path) -> None:
     puzzles("--level", "1", "--resume", log)
     error = puzzles("--level", "1", "--resume", log, "--nodes", "7").exception
     assert "expected a log of the same run, with nodes 7, found None" in str(error)
-    log.write_text(log.read_text().splitlines()[0] + '\n{"number": 1}\n')
-    assert "expected the results of levels" in str(puzzles("--level", "1", "--resume", log).exception)
+
+
+@pytest.mark.parametrize(
+    ("slip", "said"),
+    [
+        ({"nodes": None}, "found 'nodes' as None"),
+        ({"number": "1"}, "found 'number' as '1'"),
+        ({"line": 5}, "found one with a fault"),
+        ({"move": [1, 2, 3]}, "found one with a fault"),
+        ({"more": 1}, "found one with a fault"),
+    ],
+)
+def test_a_result_that_was_edited_is_told_by_its_line(tmp_path: Path, slip: dict[str, object], said: str) -> None:
+    log = tmp_path / "log.jsonl"
+    puzzles("--level", "16", "--resume", log)
+    header, result = log.read_text().splitlines()
+    log.write_text("\n".join([header, result, json.dumps(json.loads(result) | slip), ""]))
+    error = puzzles("--level", "16", "--resume", log).exception
+    assert isinstance(error, GomokuError) and str(error).startswith(f"{log}:3: expected the result of a level, {said}")
 
 
 def fours(*rows: int) -> str:

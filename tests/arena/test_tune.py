@@ -132,6 +132,30 @@ def test_data_that_says_too_little_is_refused(tmp_path: Path) -> None:
         read_data([empty])
 
 
+@pytest.mark.parametrize(
+    ("slip", "said"),
+    [
+        ({"opening": {}}, "no 'rows'"),
+        ({"opening": None}, "'NoneType' object"),
+        ({"result": "lost"}, "as the result, found 'lost'"),
+        ({"moves": 5}, "a list of moves, found 5"),
+        ({"moves": [5, 5, 5]}, "expected a cell"),
+    ],
+)
+def test_a_log_that_was_edited_is_told_by_its_line(
+    log: Path, tmp_path: Path, slip: dict[str, object], said: str
+) -> None:
+    header, game = map(json.loads, log.read_text().splitlines()[:2])
+    edited = tmp_path / "edited.jsonl"
+    edited.write_text("".join(json.dumps(line) + "\n" for line in (header, game, {**game, **slip})))
+    with pytest.raises(ArenaError, match=r"edited\.jsonl:3: expected a game of a match") as told:
+        read_data([edited])
+    assert said in str(told.value)
+    edited.write_text("".join(json.dumps(line) + "\n" for line in (header, {"moves": [], "opening": {}})))
+    with pytest.raises(ArenaError, match=r"edited\.jsonl:2: .*: no 'result'"):
+        read_data([edited])
+
+
 def test_point_tables_are_tuned_by_matches_only(log: Path) -> None:
     with pytest.raises(ArenaError, match="found the point table 'level'; use --method spsa"):
         fit(load_table("level"), read_data([log]))
