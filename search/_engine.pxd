@@ -29,6 +29,7 @@ cdef class Transpositions:
     cdef uint64_t[BUSY_SLOTS] busy      # what the threads are searching just now
 
     cdef void _age(self) noexcept
+    cdef void _forget(self) noexcept
     cdef void _grow(self) noexcept
     cdef bint begin(self, uint64_t work) noexcept nogil
     cdef void end(self, uint64_t work) noexcept nogil

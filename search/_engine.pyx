@@ -96,7 +96,7 @@ cdef class Transpositions:
         """Forget everything, at no cost: what was stored with another salt is not found and gives way. The next search
         says how much is to be used."""
         self._age()
-        self.salt += 0x9E3779B97F4A7C15ULL
+        self._forget()
         self.mask = LEAST_ENTRIES - 1
 
     def next_search(self, positions=None):
@@ -106,10 +106,13 @@ cdef class Transpositions:
         while self.mask < self.last and (positions is None or self.mask < <uint64_t>(positions)):
             self._grow()
 
+    cdef void _forget(self) noexcept:
+        self.salt += 0x9E3779B97F4A7C15ULL
+
     cdef void _age(self) noexcept:
         self.age = (self.age + 1) & OLDEST
-        if self.age == 0:
-            memset(self.entries, 0, (self.last + 1) * sizeof(Entry))
+        if self.age == 0:  # what is there would seem to be new
+            self._forget()
 
     cdef void _grow(self) noexcept:
         """Use twice as much; the entries of which one more bit now counts move up."""

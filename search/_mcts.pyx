@@ -224,7 +224,7 @@ cdef class Tree:
     # ------------------------------------------------------------------ searching
 
     def run(self, Control control, uint64_t seed, long long rollouts, int depth):
-        """Roll out until a limit stops it, or the root is proven; whether so many rollouts were done."""
+        """Roll out until a limit stops it, or the root is proven; whether it was the number of rollouts."""
         cdef long long done = 0
         self.chance = seed
         self.depth = 0
@@ -242,7 +242,7 @@ cdef class Tree:
                 done += 1
         self.rollouts = done
         control.finish()
-        return done >= rollouts
+        return done >= rollouts and self.nodes[0].proven == 0
 
     cdef long long _score(self) noexcept nogil:
         """Thousandths of a certain win, for black."""

@@ -20,6 +20,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 from typing import Any
 
 from gomoku_patterns.board import Board
@@ -32,7 +33,7 @@ from search._control import Cancel, Control
 from search._engine import AlphaBeta, Transpositions
 from search._threats import ThreatBoard
 from search.players import Option, Player, playable, tightened
-from search.result import Limit, Progress, SearchResult, check_asked
+from search.result import MOST, Limit, Progress, SearchResult, check_asked
 from search.solver import Solution, Solver, Status
 
 WIN = 1 << 28
@@ -47,9 +48,12 @@ CHECK_SHARE = 0.2
 WORTH_GOING_ON = 0.1
 """Of the limit: with more left after the check the search goes on where it was cut."""
 LEAST_SECONDS = 0.0005
+FEW_NODES = 2
 REPLAY_SECONDS = 0.05
 DEEPEST = 60
 MOST_REFUTED = 12
+"""So many moves are looked at with the opponent's eyes; the next one is played as it comes."""
+CUT_SHORT = ("seconds", "nodes", "cancelled")
 SOLVER_MEGABYTES = 64
 NODES_PER_SECOND = 4_000_000
 """More than a thread can do."""
@@ -84,10 +88,12 @@ class Engine(Player):
         self._solver = Solver(memory=SOLVER_MEGABYTES << 20)
         self._workers: list[AlphaBeta] = []
         self._shape: tuple[int, int, Rule] | None = None
+        self._at_work = Lock()
 
     def new_game(self) -> None:
-        self._shape = None
-        self._solver = Solver(memory=SOLVER_MEGABYTES << 20)
+        with self._at_work:
+            self._shape = None
+            self._solver = Solver(memory=SOLVER_MEGABYTES << 20)
 
     def search(
         self,
@@ -97,7 +103,9 @@ class Engine(Player):
         cancel: Cancel | None = None,
         progress: Progress | None = None,
     ) -> SearchResult:
-        return _Move(self, board, limit, cancel, progress).result()
+        move = _Move(self, board, limit, cancel, progress)
+        with self._at_work:  # what others wait counts as their time
+            return move.result()
 
     def candidates(self, board: Board, limit: Limit | None = None) -> dict[Cell, int]:
         """The values of the ten best moves for the side to move."""
@@ -121,7 +129,7 @@ class Engine(Player):
         """More positions than a search within the limit can visit; None if there is no telling."""
         bounds = [] if limit.nodes is None else [limit.nodes]
         if limit.seconds is not None:
-            bounds.append(int(limit.seconds * NODES_PER_SECOND * self.settings["threads"]))
+            bounds.append(int(min(limit.seconds * NODES_PER_SECOND * self.settings["threads"], MOST)))
         return min(bounds, default=None)
 
     def _worker(self, board: Board) -> AlphaBeta:
@@ -243,23 +251,35 @@ class _Move:
         """Search, let the opponent look at the best move, and go on: without it if it loses, else with what is left."""
         self.prepare()
         found: Found | None = self.think(self.lines)
-        while found and found[1] > -SURE:
-            if refutation := self.refutation(found[0]):
-                self.refuted[found[0]] = refutation
-                self.paths[found[0]] = (found[0],)
+        while found:
+            if loss := self.loss(*found):
+                self.refuted[found[0]] = loss
                 found = self.think(self.lines) if self.strike(found[0]) else None
-            elif self.goes_on():
+                if len(self.refuted) == MOST_REFUTED:
+                    break
+            elif found[1] > -SURE and self.goes_on():
                 found = self.think(self.lines)
             else:
                 break
         best, score = self.longest(found)
-        lost = {cell: length + 1 - WIN for cell, length in self.refuted.items()}
-        self.values = {best: score} | (self.values | lost if self.lines > 1 else {})
+        others = sorted((self.values | self.lost).items(), key=lambda one: -one[1])
+        self.values = {best: score} | dict([one for one in others if one[0] != best][: self.lines - 1])
         return self.answer(best, score)
+
+    def loss(self, move: Cell, score: int) -> int:
+        """After how many plies a move is seen to lose while there may be others that do not; 0 if it is not."""
+        if score > -SURE:
+            return self.refutation(move)
+        return WIN + score - 1 if self.stopped_by in CUT_SHORT else 0
+
+    @property
+    def lost(self) -> dict[Cell, int]:
+        """What the refuted moves are worth."""
+        return {cell: length + 1 - WIN for cell, length in self.refuted.items()}
 
     def goes_on(self) -> bool:
         """Whether the limit cut the search short, and the check left enough of it."""
-        if self.stopped_by not in ("seconds", "nodes") or self.left(1 - CHECK_SHARE) is None:
+        if self.stopped_by not in CUT_SHORT or self.left(1 - CHECK_SHARE) is None:
             return False
         seconds, nodes = self.limit.seconds, self.limit.nodes
         in_time = seconds is None or seconds - self.elapsed > seconds * WORTH_GOING_ON
@@ -269,13 +289,13 @@ class _Move:
         """Search on without a move; whether there is anything to search on with."""
         self.next_depth = 1
         left = [worker.exclude(move) for worker in self.workers]
-        return bool(left[0]) and len(self.refuted) < MOST_REFUTED
+        return bool(left[0])
 
     def longest(self, found: Found | None) -> Found:
         """What was found; when every move loses, the one that holds out longest, with its value."""
         if found and found[1] > -SURE:
             return found
-        lost = {cell: length + 1 - WIN for cell, length in self.refuted.items()} | dict([found] if found else [])
+        lost = self.lost | dict([found] if found else [])
         move = max(lost, key=lambda cell: lost[cell])
         if found is None or move != found[0]:
             self.pv = (move,)
@@ -294,7 +314,7 @@ class _Move:
             "values": {cell: sign * value for cell, value in values.items()},
         }
         if self.lines > 1 and move:
-            known = self.paths | {move: self.pv}
+            known = self.paths | {cell: (cell,) for cell in self.refuted} | {move: self.pv}
             stats["lines"] = {cell: known.get(cell, (cell,)) for cell in values}
             stats["ends_in"] = plies_to_five(values)
         return SearchResult(
@@ -314,6 +334,13 @@ class _Move:
         if (seconds is not None and seconds < LEAST_SECONDS) or (nodes is not None and nodes < 1):
             return None
         return None if self.cancel.is_set() else Limit(depth=self.limit.depth, nodes=nodes, seconds=seconds)
+
+    def what_ran_out(self) -> str:
+        """Why nothing is left."""
+        if self.cancel.is_set():
+            return "cancelled"
+        few = self.limit.nodes is not None and self.limit.nodes - self.nodes < FEW_NODES
+        return "nodes" if few or self.limit.seconds is None else "seconds"
 
     def report(self, told: Mapping[str, object]) -> None:
         """Tell of the whole search, whichever part of it is running."""
@@ -366,6 +393,8 @@ class _Move:
         first = self.workers[0]
         if limit is not None:
             self.run(limit, lines)
+        else:
+            self.stopped_by = self.what_ran_out()
         self.values = dict(first.values(lines))
         self.paths |= first.lines_by_move()
         best, score = next(iter(self.values.items()))
@@ -378,8 +407,8 @@ class _Move:
 
     def run(self, limit: Limit, lines: int) -> None:
         """Let all threads search, each with its share of the nodes."""
-        first, *others = self.workers
-        nodes = None if limit.nodes is None else max(1, limit.nodes // len(self.workers))
+        first, *others = self.workers[: limit.nodes]
+        nodes = None if limit.nodes is None else limit.nodes // (1 + len(others))
         control, stop = Control(limit, self.cancel, self.progress), Cancel()
         first.allow(control, nodes)
         with ThreadPoolExecutor(max(1, len(others))) as pool:

@@ -38,7 +38,7 @@ from typing import Any, NamedTuple
 
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour
+from gomoku_patterns.cells import BLACK, MAX_SIDE, WHITE, Cell, Colour
 from gomoku_patterns.evaluator import EvaluatorBase, Tracker, as_evaluator
 from gomoku_patterns.native import NativeEvaluator
 from gomoku_patterns.rules import Rule
@@ -46,7 +46,7 @@ from search._control import Cancel, Control
 from search._mcts import Tree
 from search.alphabeta import core_tracker
 from search.players import Option, Player, parse_options, playable, tightened
-from search.result import Limit, Progress, SearchResult
+from search.result import MOST, Limit, Progress, SearchResult
 from search.watch import Stopped, Watch
 
 REWARDS = {"half": (1.0, 0.5), "hundred": (100.0, 1.0)}
@@ -56,10 +56,10 @@ WON, UNKNOWN, LOST = 1, 0, -1
 """What is proven of a node, for the colour whose move led to it."""
 
 OPTIONS = (
-    Option("rollouts", int, 20000, "how many, unless a limit says so", least=1),
+    Option("rollouts", int, 20000, "how many, unless a limit says so", least=1, most=MOST),
     Option("reward", str, "half", "win, loss and undecided: 1, 0, 0.5 or 100, 0, 1", choices=tuple(REWARDS)),
     Option("exploration", float, math.sqrt(2), "how much to try what was tried little", least=0),
-    Option("plies", int, 40, "how long a rollout may be", least=0),
+    Option("plies", int, 40, "how long a rollout may be", least=0, most=MAX_SIDE**2),
     Option("table", object, None, "a pattern table that guides selection and rollouts", none="off"),
     Option("proofs", bool, True, "back up proven wins and losses"),
     Option("reuse", bool, True, "keep the tree between moves"),

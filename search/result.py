@@ -43,8 +43,15 @@ class Limit:
             if value is not None and value > MOST:
                 raise LimitError(f"expected {name} to be at most {MOST}, found {value!r:.30}")
         seconds = self.seconds
-        if seconds is not None and not (_is_number(seconds) and seconds > 0 and math.isfinite(seconds)):
+        if seconds is not None and not (_is_number(seconds) and seconds > 0 and _is_finite(seconds)):
             raise LimitError(f"expected seconds to be a finite number above 0, found {seconds!r}")
+
+
+def _is_finite(number: float) -> bool:
+    try:
+        return math.isfinite(number)
+    except OverflowError:  # a whole number that no float can hold
+        return False
 
 
 def _is_number(value: object) -> bool:

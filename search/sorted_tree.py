@@ -26,7 +26,7 @@ from __future__ import annotations
 from typing import Any
 
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import BLACK, WHITE, Cell
+from gomoku_patterns.cells import BLACK, MAX_SIDE, WHITE, Cell
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
 from search._control import Cancel, Control
 from search._trees import SortedTree
@@ -100,7 +100,7 @@ class Reference(AlphaBeta):
 OPTIONS = (
     TABLE,
     Option("depth", int, 4, "plies to look ahead", least=1),
-    Option("node", int, 8, "how many cells of the sorted list are searched", least=1),
+    Option("node", int, 8, "how many cells of the sorted list are searched", least=1, most=MAX_SIDE**2),
     Option("decided", int, 10000, "a best cell worth more ends the line", least=0),
 )
 

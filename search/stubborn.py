@@ -24,7 +24,7 @@ from gomoku_patterns.rules import Rule
 from search._control import Cancel
 from search.certificate import Certificate
 from search.players import Option, Player, playable, player
-from search.result import Limit, Progress, SearchResult
+from search.result import MOST, Limit, Progress, SearchResult
 from search.solver import Solver
 
 FOR_EVER = 10_000
@@ -46,7 +46,7 @@ class Stubborn(Player):
     summary = "Answers a proven win with the reply that holds out longest."
     options = (
         Option("proof", object, None, "the opponent's certificate: a file, or the object from Python", none="none"),
-        Option("nodes", int, 2000, "nodes the solver may spend on each reply", least=1),
+        Option("nodes", int, 2000, "nodes the solver may spend on each reply", least=1, most=MOST),
         Option("otherwise", str, "engine", "who plays while nothing is lost (a name without options)"),
     )
 

@@ -51,7 +51,7 @@ RAYS = tuple(
 OPTIONS = (
     Option("table", object, "wins", "the line table, or any evaluator"),
     Option("depth", int, 5, "plies to look ahead", least=1),
-    Option("width", int, 10, "how many cells of a node are searched", least=1, none="off"),
+    Option("width", int, 10, "how many cells of a node are searched", least=1, most=MAX_SIDE**2, none="off"),
     Option("deadline", float, 6.0, "seconds after which branches return their static score", least=0, none="off"),
     Option("discount", float, 0.95, "what a value keeps with every ply", least=0, most=1),
     Option("forbidden", str, "always", "prune black's forbidden points of renju", choices=("always", "rule")),
@@ -86,12 +86,16 @@ class Reference(AlphaBeta):
         if rules.makes_five(self.board, cell, mover):
             return mover.sign * FIVE * self.powers[ply]
         self.late = self.late or self.watch.elapsed >= self.seconds
-        cells = [] if ply == self.depth or self.late else self.tried()
+        cells = [] if ply == self.depth or self.late else self.answers()
         return cells or self.evaluator.score(self.board) * self.powers[ply]
+
+    def answers(self) -> list[Cell]:
+        """What is tried inside the tree; each takes a while under renju, and the search may be told to stop."""
+        self.watch.check()
+        return self.tried()
 
     def tried(self) -> list[Cell]:
         """The cells to be searched, best first."""
-        self.watch.check()
         turn, pruned = self.board.turn, self.pruned()
         winning = set(rules.winning_cells(self.board, turn))
         cells = [cell for cell in near_cells(self.board) if cell in winning or cell not in pruned]

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from gomoku_patterns import BLACK, WHITE, Board, Cell, Rule
@@ -52,7 +52,11 @@ def grown(kind, board, plan, limit, evaluator=None):
     }
 
 
+WON_BY_THE_FIRST_ROLLOUT = Board(5, black=["a5", "b5", "c5", "d5"], white=["a4", "b4", "c4", "d4"], turn="black")
+
+
 @settings(max_examples=60)
+@example(board=WON_BY_THE_FIRST_ROLLOUT, plan=Settings(exploration=0.0, plies=0), depth=None, nodes=1)
 @given(board=positions(), plan=plans, depth=st.sampled_from([None, 1, 3]), nodes=st.integers(1, 150))
 def test_python_and_native_grow_the_same_tree(board, plan, depth, nodes):
     limit = Limit(nodes=nodes, depth=depth)

@@ -276,6 +276,23 @@ def test_a_cancelled_search_still_answers(name):
     assert result.stopped_by in ({"cancelled"} if name not in FREE | QUICK else STOPPED_BY)
 
 
+@pytest.mark.parametrize("rule", ["freestyle", "renju"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_search_that_is_cancelled_before_it_begins_answers_too(name, rule):
+    cancel = Cancel()
+    cancel.set()
+    for board in (Board(rule=rule), Board(7, black=["c3"], white=["d4"], rule=rule)):
+        assert player(name).search(board, Limit(seconds=5), cancel=cancel).move in board.legal_moves()
+
+
+@pytest.mark.parametrize(
+    "spec", ["mcts:plies=2147483648", "wins:width=2147483648", "level_tree:node=2147483648", f"stubborn:nodes={2**63}"]
+)
+def test_what_no_search_can_hold_is_refused_when_the_player_is_made(spec):
+    with pytest.raises(PlayerError, match="to be a whole number from"):
+        player(spec)
+
+
 QUICK = {"two_ply", "stubborn", "engine", "level_tree", "wins"}
 """Those that may be done before they can be cancelled."""
 

@@ -22,6 +22,7 @@ SENSELESS: list[dict[str, Any]] = [
     {"seconds": 0},
     {"seconds": float("nan")},
     {"seconds": float("inf")},
+    {"seconds": 10**400},
     {"seconds": "1"},
 ]
 
