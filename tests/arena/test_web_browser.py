@@ -24,7 +24,7 @@ if CHROMIUM is None and not os.environ.get("CI"):
     pytest.skip("the browser tests need Debian's chromium", allow_module_level=True)
 
 sync_api = pytest.importorskip("playwright.sync_api") if not os.environ.get("CI") else None
-from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402  (after the check that it is there)
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright  # noqa: E402  (after the check that it is there)
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
@@ -572,6 +572,53 @@ def test_a_proof_is_explored_further_after_a_reload(page: Page) -> None:
     page.reload()
     expect(page.locator("#tab-puzzle")).to_have_attribute("aria-selected", "true")
     expect(page.locator("#panel-proof")).to_be_hidden()
+
+
+def explore_a_proof(page: Page) -> str:
+    """A game for both hands, and the line of a proof about it."""
+    page.click("#tab-share")
+    page.fill("#text", '{"black": ["h8", "i8", "j8"], "white": ["h9", "i9", "c3"]}')
+    page.click("#import")
+    expect(page.locator("#progress")).to_have_text("Position imported")
+    page.click("#tab-analysis")
+    page.click("#prove")
+    expect(page.locator("#panel-proof")).to_be_visible(timeout=20_000)
+    return page.locator("#proof-line").inner_text()
+
+
+def held(page: Page, path: str) -> list[Route]:
+    """Reload the page; its requests for this path wait in the list until they are let go."""
+    waiting: list[Route] = []
+    page.route(path, lambda route: waiting.append(route))  # noqa: PLW0108  (Playwright marks the function)
+    with page.expect_request(path):
+        page.reload()
+    return waiting
+
+
+def test_a_proof_that_comes_back_after_a_move_is_not_shown(page: Page) -> None:
+    explore_a_proof(page)
+    answers = held(page, "**/api/proof/answer")
+    with page.expect_response("**/api/rules"):
+        click(page, "a1")
+    with page.expect_response("**/api/rules"):
+        answers[0].continue_()
+    expect(page.locator("#panel-proof")).to_be_hidden()
+    expect(page.locator('[data-cell="a1"]')).to_have_attribute("aria-label", "a1, black")
+
+
+def test_a_tab_chosen_before_all_is_loaded_does_not_lose_the_proof(page: Page) -> None:
+    line = explore_a_proof(page)
+    answers = held(page, "**/api/players")
+    with page.expect_response("**/api/rules"):
+        page.click("#tab-play")
+    answers[0].continue_()
+    expect(page.locator("#proof-line")).to_have_text(line)
+    held(page, "**/api/players")
+    with page.expect_response("**/api/rules"):
+        page.click("#tab-analysis")
+    page.unroute("**/api/players")
+    page.reload()
+    expect(page.locator("#proof-line")).to_have_text(line)
 
 
 def test_a_game_in_which_black_has_only_forbidden_cells_left_is_a_draw(page: Page) -> None:

@@ -17,7 +17,7 @@ const NO_FACTS = { winner: null, over: false, forbidden: [], line: [] };
 
 const app = {
   game: new Game(), tab: "play", opponent: "engine", strength: 3, you: "black", level: null, levels: [], players: [], tables: [], maxSeconds: PROOF_SECONDS,
-  facts: NO_FACTS, resigned: null, hint: null, heat: null, lines: null, proof: null, running: null, asked: 0,
+  facts: NO_FACTS, resigned: null, hint: null, heat: null, lines: null, proof: null, keptProof: null, running: null, asked: 0,
 };
 
 const view = new BoardView($("board"), { onPlay: (cell, pointer) => guarded(() => played(cell, pointer), app.proof ? undefined : resume), onPoint: pointed });
@@ -28,8 +28,16 @@ const inspector = new PatternInspector($("explain"));
 function save() {
   const { game, opponent, strength, you, level, tab, resigned } = app;
   keepHere("game", JSON.stringify({ game, opponent, strength, you, level, tab, resigned }));
-  keepForTab("proof", app.proof ? JSON.stringify({ of: game.toHash(), proof: app.proof }) : "");
+  const proof = proofToKeep();
+  keepForTab("proof", proof ? JSON.stringify(proof) : "");
   $("link").value = location.origin + location.pathname + game.toHash();
+}
+
+// The proof on the board, or the one that is still to come back to it after a reload.
+function proofToKeep() {
+  const of = app.game.toHash();
+  if (app.proof) return { of, proof: app.proof };
+  return app.keptProof?.of === of ? app.keptProof : null;
 }
 
 function restore() {
@@ -42,12 +50,16 @@ function restore() {
   }
   const shared = takeHash();
   if (shared) Object.assign(app, { game: shared, you: "both", level: null, resigned: null });
+  app.keptProof = parsed(keptForTab("proof"));
 }
 
-// The proof that was being explored, if it is of the game on the board.
+// The proof that was being explored, if it is of the game on the board, and still is when the server has answered.
 async function restoreProof() {
-  const last = parsed(keptForTab("proof"));
-  if (last?.of === app.game.toHash()) app.proof = await ProofExplorer.resumed(last.proof);
+  const last = app.keptProof;
+  const wanted = () => last !== null && last === app.keptProof && last.of === app.game.toHash() && !app.proof && !app.running;
+  const proof = wanted() ? await ProofExplorer.resumed(last.proof) : null;
+  if (wanted()) app.proof = proof;
+  app.keptProof = null;
 }
 
 // The game of a link, not a place on the page such as the board; the address is cleared, so that a reload goes on with what has become of the game.
@@ -393,7 +405,7 @@ async function bestMoves() {
 
 async function newGame(game, settings) {
   abandonSearch();
-  Object.assign(app, { game, hint: null, resigned: null, proof: null, level: null, facts: NO_FACTS }, settings);
+  Object.assign(app, { game, hint: null, resigned: null, proof: null, keptProof: null, level: null, facts: NO_FACTS }, settings);
   fillForm();
   // On a small screen the button that began the game is far below the board.
   $("board").scrollIntoView({ block: "nearest" });
