@@ -459,20 +459,22 @@ def run(stdin: IO[bytes], stdout: IO[bytes], player: str = "engine") -> None:
 
 
 def _read(stdin: IO[bytes], brain: Brain, lines: queue.SimpleQueue[str | None]) -> None:
-    for line in _lines(stdin):
+    for data in lines_of(stdin):
+        line = data.decode("ascii", "replace")
         brain.overhear(line)
         lines.put(line)
     lines.put(None)
 
 
-def _lines(stdin: IO[bytes]) -> Iterator[str]:
-    """Lines ended by CR LF, LF or CR; a longer one than anybody means is cut."""
+def lines_of(stream: IO[bytes]) -> Iterator[bytes]:
+    """Lines ended by CR LF, LF or CR, as soon as they come; empty ones are left out, too long ones cut."""
     rest = b""
-    while data := os.read(stdin.fileno(), 65536):
+    while data := os.read(stream.fileno(), 65536):
         *whole, rest = re.split(rb"[\r\n]", rest + data)
-        yield from (line[:LONGEST_LINE].decode("ascii", "replace") for line in whole)
+        yield from (line[:LONGEST_LINE] for line in whole if line)
         rest = rest[:LONGEST_LINE]
-    yield rest.decode("ascii", "replace")
+    if rest:
+        yield rest
 
 
 def main() -> None:

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import IO
 
+from arena.brain import lines_of
 from arena.engines import split_command
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
@@ -55,7 +56,7 @@ class Dialogue:
         threading.Thread(target=self._read, args=(self.process.stdout,), daemon=True).start()
 
     def _read(self, stream: IO[bytes]) -> None:
-        for line in stream:
+        for line in lines_of(stream):
             self.lines.put(line.decode("utf-8", "replace").strip()[:400])
         self.lines.put(None)
 

@@ -32,6 +32,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from arena.brain import lines_of
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import ArenaError
@@ -40,7 +41,6 @@ PREFIX = "cmd:"
 
 _MOVE = re.compile(r"\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\Z")
 _SUGGEST = re.compile(r"SUGGEST\s+(.*)\Z", re.IGNORECASE)
-_LONGEST_LINE = 8192
 _FAREWELL = 0.5
 _MEMORY_EVERY = 0.1
 _FOR_EVER = 1e9
@@ -237,14 +237,14 @@ class Engine:
 
     def _read_answers(self, stream: IO[bytes]) -> None:
         with contextlib.suppress(OSError, ValueError), stream:
-            while data := stream.readline(_LONGEST_LINE):
-                self._lines.put(data.decode("utf-8", "replace").strip())
+            for line in lines_of(stream):
+                self._lines.put(line.decode("utf-8", "replace").strip())
         self._lines.put(None)
 
     def _read_errors(self, stream: IO[bytes]) -> None:
         with contextlib.suppress(OSError, ValueError), stream:
-            while data := stream.readline(_LONGEST_LINE):
-                if text := data.decode("utf-8", "replace").strip():
+            for line in lines_of(stream):
+                if text := line.decode("utf-8", "replace").strip():
                     self._complaints.append(text[:200])
 
     # ------------------------------------------------------------------ the end

@@ -18,7 +18,7 @@ lines = open(0, "rb", buffering=0) if fault == "discards" else sys.stdin.buffer 
 
 
 def say(text: str) -> None:
-    print(text, flush=True)
+    print(text, end={"cr": "\r", "crlf": "\r\n"}.get(fault, "\n"), flush=True)
 
 
 def run_through(x: int, y: int, dx: int, dy: int, who: int) -> int:

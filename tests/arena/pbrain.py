@@ -14,7 +14,7 @@ turns = 0
 
 
 def say(text: str) -> None:
-    print(text, flush=True)
+    print(text, end="\r" if mode == "cr" else "\n", flush=True)
 
 
 def first_empty() -> tuple[int, int]:
@@ -85,7 +85,8 @@ def main() -> None:
         word, _, rest = line.strip().partition(" ")
         if word == "START":
             size[:] = [int(rest)] * 2
-            say("ERROR too big" if mode == "refuse" else "MESSAGE hello\nOK")
+            say("MESSAGE hello")
+            say("ERROR too big" if mode == "refuse" else "OK")
         elif word == "RECTSTART":
             size[:] = map(int, rest.split(","))
             say("OK")

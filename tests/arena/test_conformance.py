@@ -35,6 +35,11 @@ def test_a_sound_engine_from_elsewhere_fails_nothing() -> None:
     assert failures("", *quick) == {}
 
 
+@pytest.mark.parametrize("end", ["cr", "crlf"])
+def test_an_engine_may_end_its_lines_as_it_likes(end: str) -> None:
+    assert failures(end, "start", "turns", "known lines") == {}
+
+
 @pytest.mark.parametrize(
     ("fault", "check", "reason"),
     [

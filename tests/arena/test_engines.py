@@ -34,6 +34,10 @@ def test_two_engines_play_a_game_to_its_end() -> None:
     assert record["moves"][:3] == ["a7", "b7", "c7"]
 
 
+def test_lines_may_end_with_a_carriage_return_alone() -> None:
+    assert play(engine("cr"), engine(), Board(7))["reason"] == "five"
+
+
 def test_an_opening_and_a_suggestion_are_understood() -> None:
     record = play(engine("suggest"), engine(), Board(5, black=["a5"], white=["b5"]))
     assert record["moves"][:3] == ["c5", "d5", "e5"]
