@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+import threading
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from arena.conformance import CHECKS, Outcome, chosen, examine
+from arena.conformance import CHECKS, LONGEST_SCRIPT, Outcome, chosen, examine
 from gomoku_patterns.errors import GomokuError
 
 FAULTY = str(Path(__file__).parent / "faulty_brain.py")
@@ -38,6 +40,20 @@ def test_a_sound_engine_from_elsewhere_fails_nothing() -> None:
 @pytest.mark.parametrize("end", ["cr", "crlf"])
 def test_an_engine_may_end_its_lines_as_it_likes(end: str) -> None:
     assert failures(end, "start", "turns", "known lines") == {}
+
+
+@pytest.mark.parametrize("fault", ["endless line", "endless talk"])
+def test_an_engine_that_never_stops_talking_fails_in_little_memory(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.conformance.PATIENCE_SECONDS", 0.4)
+    before = threading.active_count()
+    tracemalloc.start()
+    try:
+        found = failures(fault, "start")["start"]
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert found.reason == "no answer within 0.4 s" and len(found.script) <= LONGEST_SCRIPT
+    assert most < 2 * 2**20 and threading.active_count() == before
 
 
 @pytest.mark.parametrize(
