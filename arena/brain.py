@@ -24,7 +24,7 @@ from gomoku_patterns.errors import GomokuError
 from gomoku_patterns.rules import Rule
 
 if TYPE_CHECKING:
-    from search.players import Player
+    from search.players import Option, Player
     from search.result import Limit, SearchResult
 
 ABOUT = 'name="gomoku-patterns", version="{}", author="the gomoku-patterns authors", country="-", www="-", email="-"'
@@ -41,7 +41,7 @@ BASE_MEGABYTES = 100
 LONGEST_LINE = 4096
 
 _CLOCK_KEYS = ("timeout_turn", "timeout_match", "time_left")
-_KEYS = ("rule", "max_memory", "max_depth", "max_node", "thread_num", "hash_size")
+_KEYS = ("rule", "max_memory", "max_depth", "max_node", "hash_size")
 _YIXIN_KEYS = ("max_depth", "max_node", "thread_num", "hash_size", "show_detail", "caution_factor", "pondering")
 _COORDINATES = re.compile(r"\s*(-?\d{1,6})\s*,\s*(-?\d{1,6})\s*\Z")
 _STONE = re.compile(r"\s*(\d{1,6})\s*,\s*(\d{1,6})\s*,\s*([123])\s*\Z")
@@ -97,6 +97,9 @@ class Information:
         if re.fullmatch(r"-?\d{1,18}", value.strip()):
             if key in _CLOCK_KEYS:
                 setattr(self.clock, key, int(value))
+            elif key == "thread_num":
+                # More threads than processors only wait for each other.
+                self.thread_num = min(int(value), os.cpu_count() or 1) if int(value) > 0 else self.thread_num
             elif key in _KEYS:
                 setattr(self, key, int(value))
 
@@ -239,8 +242,12 @@ class Brain:
         cell = _cell(rest, board)
         self._check_going_on(board)
         board.push(cell, board.turn if self._own is None else self._own.opponent)
-        self._check_going_on(board)
-        self._think(board)
+        try:
+            self._check_going_on(board)
+            self._think(board)
+        except GomokuError:
+            board.pop()
+            raise
 
     def play(self, rest: str) -> None:
         """Only asked after a SUGGEST, which we never send; some managers impose a move with it."""
@@ -303,9 +310,9 @@ class Brain:
         key = (self.info.megabytes(), self.info.thread_num, lines)
         if self._player is None or key != self._player_key:
             name, given = parse_spec(self.spec)
-            known = {option.name for option in player_info(name).options}
-            wanted = {"hash": self.info.megabytes(), "threads": self.info.thread_num or None, "lines": lines}
-            extra = {option: value for option, value in wanted.items() if value and option in known - given.keys()}
+            options = [option for option in player_info(name).options if option.name not in given]
+            wanted = {"hash": self.info.megabytes(), "threads": self.info.thread_num, "lines": lines}
+            extra = {option.name: _allowed(value, option) for option in options if (value := wanted.get(option.name))}
             self._player, self._player_key = player(self.spec, **extra), key
         return self._player
 
@@ -336,11 +343,16 @@ class Brain:
         if self._block_command == "SWAP2BOARD":
             self._swap2(board, block)
             return
-        self.board = _board_of(block, board)
-        self._own = self.board.turn
-        if self._block_command == "BOARD":
-            self._check_going_on(self.board)
-            self._think(self.board)
+        fresh = _board_of(block, board)
+        self._own, before = fresh.turn, self._own
+        try:
+            if self._block_command == "BOARD":
+                self._check_going_on(fresh)
+                self._think(fresh)
+        except GomokuError:
+            self._own = before
+            raise
+        self.board = fresh
 
     def _swap2(self, board: Board, block: Iterable[str]) -> None:
         from arena.swap2 import answer
@@ -397,6 +409,13 @@ class Brain:
 
 
 # ---------------------------------------------------------------------- reading what a manager writes
+
+
+def _allowed(value: int, option: Option) -> int:
+    """The nearest value that the option takes."""
+    least = value if option.least is None else int(option.least)
+    most = value if option.most is None else int(option.most)
+    return max(least, min(most, value))
 
 
 def _printable(text: str) -> str:

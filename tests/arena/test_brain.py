@@ -15,6 +15,9 @@ from hypothesis import strategies as st
 
 from arena.brain import Brain, Clock, Information
 from gomoku_patterns import Board, Rule
+from gomoku_patterns.errors import GomokuError
+from search.players import Player, register_player, unregister_player
+from search.result import SearchResult
 
 
 def talk(*lines: str, player: str = "minmax:depth=2") -> list[str]:
@@ -199,6 +202,51 @@ def test_memory_sizes_the_table() -> None:
     assert Information(max_memory=1).megabytes() == 1
     assert Information(hash_size=32 * 1024).megabytes() == 32
     assert Information().megabytes() is None
+
+
+@pytest.mark.parametrize("threads", ["-1", "0", "65", "999"])
+@pytest.mark.parametrize("processors", [1, 128])
+def test_any_number_of_threads_is_lived_with(threads: str, processors: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: processors)
+    quick = ("INFO timeout_turn 0", "INFO max_depth 1", f"INFO thread_num {threads}")
+    assert is_move(talk("START 5", *quick, "BEGIN", player="engine:solver=no")[1])
+
+
+def test_threads_are_those_of_the_machine_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 4)
+    info = Information()
+    found = [(info.note("thread_num", value), info.thread_num)[1] for value in ("3", "-1", "0", "65")]
+    assert found == [3, 3, 3, 4]
+
+
+class Speechless(Player):
+    """Finds no move."""
+
+    def search(self, board, limit=None, *, cancel=None, progress=None) -> SearchResult:
+        raise GomokuError("no idea")
+
+
+@pytest.fixture
+def speechless() -> Iterator[str]:
+    register_player("speechless", Speechless)
+    yield "speechless"
+    unregister_player("speechless")
+
+
+def test_a_turn_that_cannot_be_answered_takes_its_stone_back(speechless: str) -> None:
+    said: list[str] = []
+    brain = Brain(said.append, speechless)
+    for line in ("START 15", "YXBOARD", "0,0,1", "1,1,2", "DONE", "TURN 7,7", "BOARD", "7,7,2", "DONE"):
+        brain.hear(line)
+    assert said == ["OK", "ERROR no idea", "ERROR no idea"]
+    assert brain.board == Board(black=["a15"], white=["b14"])
+
+
+def test_a_stone_that_ends_the_game_is_taken_back_too() -> None:
+    four = [f"{x},7,2" for x in range(3, 7)]
+    own = [f"{2 * x},0,1" for x in range(4)]
+    answers = talk("START 15", "YXBOARD", *four, *own, "DONE", "TURN 7,7", "TURN 7,7", "INFO rule 1", "TURN 10,10")
+    assert answers[1:3] == ["ERROR the game is over"] * 2 and is_move(answers[3])
 
 
 def test_the_clock_divides_what_is_left_of_the_match() -> None:
