@@ -43,6 +43,7 @@ LONGEST_LINE = 4096
 _CLOCK_KEYS = ("timeout_turn", "timeout_match", "time_left")
 _KEYS = ("rule", "max_memory", "max_depth", "max_node", "hash_size")
 _YIXIN_KEYS = ("max_depth", "max_node", "thread_num", "hash_size", "show_detail", "caution_factor", "pondering")
+_STOPS = ("STOP", "YXSTOP", "END")
 _COORDINATES = re.compile(r"\s*(-?\d{1,6})\s*,\s*(-?\d{1,6})\s*\Z")
 _STONE = re.compile(r"\s*(\d{1,6})\s*,\s*(\d{1,6})\s*,\s*([123])\s*\Z")
 _SIZE = re.compile(r"\s*(\d{1,6})\s*\Z")
@@ -154,8 +155,7 @@ class Brain:
         A STOP or END that comes before the search it is meant for has begun leaves that search a moment; so a dialogue
         that is piped in whole, END and all, is answered with sensible moves.
         """
-        word = line.split(maxsplit=1)[0].upper() if line.split() else ""
-        if word in ("STOP", "YXSTOP", "END"):
+        if _word(line)[0].upper() in _STOPS:
             with self._lock:
                 self._stops_pending += 1
                 if self._thinking:
@@ -163,6 +163,9 @@ class Brain:
 
     def hear(self, line: str) -> None:
         """Carry out one line."""
+        if _word(line)[0].upper() in _STOPS:
+            with self._lock:
+                self._stops_pending = max(0, self._stops_pending - 1)
         try:
             self._hear(line.strip())
         except CannotError as error:
@@ -173,22 +176,22 @@ class Brain:
     def _hear(self, line: str) -> None:
         if not line:
             return
+        word, rest = _word(line)
         if self._block is not None:
-            self._in_block(line, self._block)
-            return
-        word, _, rest = line.partition(" ")
+            if word.upper() not in _STOPS:
+                self._in_block(line, self._block)
+                return
+            self._leave_block(word.upper())
         command = self._commands.get(word.upper())
         if command is None:
             self.say(f"UNKNOWN command {_printable(word)}")
             return
         self._block_command = word.upper()
         self.info.yixin = self.info.yixin or word.upper().startswith("YX")
-        command(rest.strip())
+        command(rest)
 
     def nothing(self, _rest: str) -> None:
         """STOP was obeyed when it was overheard."""
-        with self._lock:
-            self._stops_pending -= 1
 
     def end(self, _rest: str) -> None:
         self.ended = True
@@ -354,6 +357,11 @@ class Brain:
             raise
         self.board = fresh
 
+    def _leave_block(self, word: str) -> None:
+        self._block = None
+        if word != "END":
+            raise CannotError(f"expected DONE, found {word}: {self._block_command} is given up")
+
     def _swap2(self, board: Board, block: Iterable[str]) -> None:
         from arena.swap2 import answer
 
@@ -369,7 +377,7 @@ class Brain:
     # ------------------------------------------------------------------ the rest
 
     def take_info(self, rest: str) -> None:
-        key, _, value = rest.partition(" ")
+        key, value = _word(rest)
         self.info.note(key.lower(), value)
 
     def about(self, _rest: str) -> None:
@@ -409,6 +417,12 @@ class Brain:
 
 
 # ---------------------------------------------------------------------- reading what a manager writes
+
+
+def _word(line: str) -> tuple[str, str]:
+    """The first word of a line and what follows it, whatever kind of space is between them."""
+    word, rest, *_ = [*line.split(maxsplit=1), "", ""]
+    return word, rest.strip()
 
 
 def _allowed(value: int, option: Option) -> int:

@@ -103,6 +103,33 @@ def test_unknown_commands_do_no_harm() -> None:
     assert talk("START 15", "FROBNICATE 3", "begin") == ["OK", "UNKNOWN command FROBNICATE", "7,7"]
 
 
+def test_words_may_be_parted_by_any_space() -> None:
+    assert talk("START\t15", "INFO\ttimeout_turn\t100", "TURN \t7,7", "TURN\t7,7")[0::2] == [
+        "OK",
+        "ERROR expected an empty cell, found a stone on 7,7",
+    ]
+
+
+@pytest.mark.parametrize("stops", [["STOP\tx"], ["BOARD", "YXSTOP"], ["BOARD", "7,7,1", " stop now"], ["STOP", "STOP"]])
+def test_every_stop_is_used_up(stops: list[str]) -> None:
+    brain = Brain(lambda _line: None, "random")
+    for line in ("START 15", *stops):
+        brain.overhear(line)
+    assert brain._stops_pending
+    for line in ("START 15", *stops):
+        brain.hear(line)
+    assert brain._stops_pending == 0
+
+
+def test_an_unfinished_block_is_left_by_stop_and_end() -> None:
+    said: list[str] = []
+    brain = Brain(said.append, "random")
+    for line in ("START 15", "BOARD", "7,7,2", "YXSTOP", "BEGIN", "YXBOARD", "END"):
+        brain.hear(line)
+    assert said[1] == "ERROR expected DONE, found YXSTOP: BOARD is given up" and is_move(said[-1])
+    assert brain.ended and brain.board is not None and len(brain.board) == 1
+
+
 def test_a_game_that_is_over_is_an_error() -> None:
     five = [f"{x},7,2" for x in range(3, 8)]
     four = [f"{2 * x},0,1" for x in range(4)]
