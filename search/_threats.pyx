@@ -13,7 +13,10 @@ that line. The kinds of the four directions are summed in one word with a few bi
 sets are kept: five, four, straight-or-double four, live three. An answer to a four needs no table: it is the member
 of the attacker's five set after the move.
 
-Absent on purpose: what a stone makes where a stone stands; values of any sort; caro, whose fives need both ends' colours.
+``blockable`` rows of five are nothing when they are shut in at both ends, as under caro, except that a wall shuts in like
+a stone, and that shutting in the second end is no answer to a four.
+
+Absent on purpose: what a stone makes where a stone stands; values of any sort.
 
 Forbidden points are not kept but asked for: only a place with an overline, two fours or two threes in its count can be
 one, and only for two threes stones must be put on the board to see.
@@ -40,8 +43,8 @@ cdef uint32_t[10] WEIGHTS = [
     ONE_FOUR + ONE_STRAIGHT, ONE_FIVE, ONE_OVERLINE,
 ]
 cdef uint32_t[2][11] ADDED         # to a neighbour's key, by the side of the stone and where the stone lies
-cdef uint8_t* TABLES[2]            # five or more, exactly five; built when first asked for
-TABLES[0] = TABLES[1] = NULL
+cdef uint8_t* TABLES[4]            # five or more, exactly five; the same where shut in ends count; built when first asked for
+TABLES[0] = TABLES[1] = TABLES[2] = TABLES[3] = NULL
 cdef uint64_t[2][SPAN] ZOBRIST
 
 
@@ -57,7 +60,13 @@ cdef inline bint _bounded(int own, int lowest, int length, bint only_five) noexc
     return not ((own >> (lowest + length)) & 1) and not (lowest > 0 and (own >> (lowest - 1)) & 1)
 
 
-cdef int _row_kind(int own, bint only_five) noexcept nogil:
+cdef inline bint _shut(int own, int free, int lowest) noexcept nogil:
+    """Whether a row of five from here on is shut in at both ends."""
+    cdef int ends = (1 << (lowest - 1)) | (1 << (lowest + 5))
+    return not ends & (own | free)
+
+
+cdef int _row_kind(int own, int free, bint only_five, bint blockable) noexcept nogil:
     """FIVE, OVERLINE or NOTHING for the row of own stones through the centre."""
     cdef int length = 1, bit = 6
     while bit < 11 and (own >> bit) & 1:
@@ -67,17 +76,17 @@ cdef int _row_kind(int own, bint only_five) noexcept nogil:
     while bit >= 0 and (own >> bit) & 1:
         length += 1
         bit -= 1
-    if length < 5:
+    if length < 5 or (length == 5 and blockable and _shut(own, free, bit + 1)):
         return NOTHING
     return OVERLINE if only_five and length > 5 else FIVE
 
 
-cdef int _most_stones(int own, int free, bint only_five) noexcept nogil:
+cdef int _most_stones(int own, int free, bint only_five, bint blockable) noexcept nogil:
     """The most own stones in a window of five around the centre that can still become five."""
     cdef int low, window, most = 0, stones
     for low in range(1, 6):
         window = 31 << low
-        if window & ~(own | free) or not _bounded(own, low, 5, only_five):
+        if window & ~(own | free) or not _bounded(own, low, 5, only_five) or (blockable and _shut(own, free, low)):
             continue
         stones = _bits(own & window)
         if stones > most:
@@ -93,14 +102,15 @@ cdef inline int _bits(int mask) noexcept nogil:
     return count
 
 
-cdef int _four_kind(int own, int free, bint only_five) noexcept nogil:
+cdef int _four_kind(int own, int free, bint only_five, bint blockable) noexcept nogil:
     """Counts the cells that would make five: one, two in one row (straight), two in two rows."""
     cdef int low, window, hole, holes = 0
     for low in range(1, 6):
         window = 31 << low
         hole = window & ~own
         if _bits(hole) == 1 and hole & free and _bounded(own | hole, low, 5, only_five):
-            holes |= hole
+            if not (blockable and _shut(own, free, low)):
+                holes |= hole
     if not holes:
         return NOTHING
     if _bits(holes) == 1:
@@ -120,14 +130,14 @@ cdef int _is_open(int own, int free, int stones, bint only_five) noexcept nogil:
     return 0
 
 
-cdef int _kind(int own, int free, bint only_five) noexcept nogil:
+cdef int _kind(int own, int free, bint only_five, bint blockable) noexcept nogil:
     """What the stone in the centre makes; the names are those of the enumeration."""
-    cdef int kind = _row_kind(own, only_five), most
+    cdef int kind = _row_kind(own, free, only_five, blockable), most
     if kind:
         return kind
-    most = _most_stones(own, free, only_five)
+    most = _most_stones(own, free, only_five, blockable)
     if most == 4:
-        return _four_kind(own, free, only_five)
+        return _four_kind(own, free, only_five, blockable)
     if most == 3:
         return LIVE_THREE if _is_open(own, free, 3, only_five) else SLEEPING_THREE
     if most == 2:
@@ -135,17 +145,18 @@ cdef int _kind(int own, int free, bint only_five) noexcept nogil:
     return NOTHING
 
 
-cdef uint8_t* _table(bint only_five) except NULL:
-    if TABLES[only_five] == NULL:
-        TABLES[only_five] = <uint8_t*>malloc(KEYS)
-        if TABLES[only_five] == NULL:
+cdef uint8_t* _table(bint only_five, bint blockable) except NULL:
+    cdef int which = only_five + 2 * blockable
+    if TABLES[which] == NULL:
+        TABLES[which] = <uint8_t*>malloc(KEYS)
+        if TABLES[which] == NULL:
             raise MemoryError
         with nogil:
-            _fill(TABLES[only_five], only_five)
-    return TABLES[only_five]
+            _fill(TABLES[which], only_five, blockable)
+    return TABLES[which]
 
 
-cdef void _fill(uint8_t* table, bint only_five) noexcept nogil:
+cdef void _fill(uint8_t* table, bint only_five, bint blockable) noexcept nogil:
     cdef int key, rest, digit, own, free
     for key in range(KEYS):
         own, free, rest = CENTRE, 0, key
@@ -155,7 +166,7 @@ cdef void _fill(uint8_t* table, bint only_five) noexcept nogil:
             elif rest % 3 == 0:
                 free |= 1 << (digit if digit < 5 else digit + 1)
             rest //= 3
-        table[key] = _kind(own, free, only_five)
+        table[key] = _kind(own, free, only_five, blockable)
 
 
 cdef void _constants() noexcept:
@@ -227,7 +238,7 @@ cdef class ThreatBoard:
     def __cinit__(self):
         self.changes = NULL
 
-    def __init__(self, board, rule=None):
+    def __init__(self, board, rule=None, bint blockable=False):
         self.rule = Rule.parse(board.rule if rule is None else rule)
         if self.rule in (Rule.CARO, Rule.CARO_OVERLINE):
             raise BoardError(f"expected freestyle, standard or renju for threats, found {self.rule.value!r}")
@@ -235,9 +246,9 @@ cdef class ThreatBoard:
         self.renju = self.rule is Rule.RENJU
         self.only_five[0] = self.renju or self.rule is Rule.STANDARD
         self.only_five[1] = self.rule is Rule.STANDARD
-        self.reach = 5 if self.only_five[0] else 4
+        self.reach = 5 if self.only_five[0] or blockable else 4
         for side in range(2):
-            self.kinds[side] = _table(self.only_five[side])
+            self.kinds[side] = _table(self.only_five[side], blockable)
         if self.changes == NULL:
             self.changes = <Change*>malloc(sizeof(Change) * CHANGES_PER_MOVE * (22 * 22 + 8))
         if self.changes == NULL:

@@ -5,7 +5,8 @@ A move is found in three steps that share the time. First the solver looks for a
 the chosen move with the opponent's eyes: a move after which the opponent has a proven win is struck out, and
 the search goes on with the others.
 
-Under caro, whose fives need both ends' colours, threats are counted as under standard rules: legal, only weaker.
+Under caro a four can be answered at the far end of its row too, which the search does not see, and a wall is taken for
+a stone at an end. So nothing is called decided there but a five that can be made at once.
 
 >>> from gomoku_patterns import Board
 >>> from search import Limit, player
@@ -18,7 +19,7 @@ Under caro, whose fives need both ends' colours, threats are counted as under st
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import Any
@@ -38,6 +39,7 @@ from search.solver import Solution, Solver, Status
 
 WIN = 1 << 28
 SURE = WIN - 1024
+LIKELY = SURE - 1
 HIGHEST = 1 << 27
 DEFAULT = Limit(seconds=1.0)
 
@@ -133,7 +135,7 @@ class Engine(Player):
         return min(bounds, default=None)
 
     def _worker(self, board: Board) -> AlphaBeta:
-        threats = ThreatBoard(board, THREAT_RULES.get(board.rule, board.rule))
+        threats = ThreatBoard(board, THREAT_RULES.get(board.rule, board.rule), board.rule in THREAT_RULES)
         tracker = tracker_on(self._evaluator.core, board.rows, board.cols)
         return AlphaBeta(threats, tracker, self._table, shared=self.settings["threads"] > 1)
 
@@ -352,7 +354,7 @@ class _Move:
         """The best moves while their search goes on, when several are asked for."""
         if self.lines == 1 or not self.workers:
             return {}
-        found, paths = dict(self.workers[0].values(self.lines)), self.workers[0].lines_by_move()
+        found, paths = self.sober(self.workers[0].values(self.lines)), self.workers[0].lines_by_move()
         sign = self.board.turn.sign
         return {
             "values": {cell: sign * value for cell, value in found.items()},
@@ -395,7 +397,7 @@ class _Move:
             self.run(limit, lines)
         else:
             self.stopped_by = self.what_ran_out()
-        self.values = dict(first.values(lines))
+        self.values = self.sober(first.values(lines))
         self.paths |= first.lines_by_move()
         best, score = next(iter(self.values.items()))
         line = tuple(first.line())
@@ -404,6 +406,12 @@ class _Move:
         elif self.pv[:1] != (best,):
             self.pv = (best,)
         return best, score
+
+    def sober(self, values: Iterable[Found]) -> dict[Cell, int]:
+        """The values as they are told: under caro nothing is certain."""
+        if self.board.rule not in THREAT_RULES:
+            return dict(values)
+        return {cell: max(-LIKELY, min(LIKELY, value)) for cell, value in values}
 
     def run(self, limit: Limit, lines: int) -> None:
         """Let all threads search, each with its share of the nodes."""

@@ -538,6 +538,26 @@ def test_beside_a_proven_move_the_other_lines_are_told_too() -> None:
     assert next(iter(values.items())) == (result.move, WIN - 3)
 
 
+@pytest.mark.parametrize("rule", ["caro", "caro-overline"])
+def test_under_caro_nothing_is_decided_but_a_five_at_once(rule: str) -> None:
+    for seed in range(300):
+        board = endgame(Random(seed), rule) if seed % 2 else midgame(Random(seed), rule)
+        result = player("engine:lines=3").search(board, Limit(nodes=300))
+        if result.move is None:
+            continue
+        wins = rules.makes_five(board, result.move, board.turn)
+        assert (abs(result.score) > SURE) == wins
+        assert result.stats["ends_in"] == ({result.move: 1} if wins else {})
+
+
+def test_under_caro_a_five_that_is_shut_in_is_not_played_for_a_win() -> None:
+    """White has an open three, and black a row that could only become a blocked five."""
+    stones = {"black": ["c8", "d8", "e8", "f8", "h3"], "white": ["b8", "h8", "l12", "l11", "l10"]}
+    board = Board(rule="caro", turn="black", **stones)  # type: ignore[arg-type]  # stones by colour
+    result = player("engine").search(board, Limit(depth=4))
+    assert result.move in {board.cell(name) for name in ("l13", "l9", "l14", "l8")}
+
+
 @pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])
 def test_what_it_calls_decided_is_decided(rule: str) -> None:
     """Every claim of a win or a loss on a nearly full board is held against exhaustive search."""

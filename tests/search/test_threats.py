@@ -18,6 +18,7 @@ from tests.search.boards import BOTH, draw, names
 
 RULES = ("freestyle", "standard", "renju")
 SIZES = ((5, 5), (6, 9), (9, 6), (8, 8), (11, 5))
+CARO = {"caro": "standard", "caro-overline": "freestyle"}
 KINDS = ("five", "four", "kill", "three")
 
 
@@ -25,7 +26,7 @@ def painted(seed: int, rule: str, size: tuple[int, int]) -> tuple[Board, ThreatB
     """A board and its threats, after stones were put down and some taken back, in no order."""
     random = Random(seed)
     board = Board(*size, rule=rule)
-    threats = ThreatBoard(board)
+    threats = ThreatBoard(board, CARO[rule], True) if rule in CARO else ThreatBoard(board)
     cells = board.empties()
     random.shuffle(cells)
     share = random.choice((0.3, 0.5, 0.7))
@@ -99,6 +100,35 @@ def test_the_sixth_stone_counts_only_where_five_must_be_exact() -> None:
         """
     kills = {rule: names(draw(diagram), ThreatBoard(draw(diagram, rule=rule)).cells("black", "kill")) for rule in RULES}
     assert kills == {"freestyle": "f4", "standard": "", "renju": ""}
+
+
+def fives_within_walls_of_stones(board: Board, colour: Colour) -> list[Cell]:
+    """The cells that win by the rules where the opponent's stones stand around the board."""
+    walled = Board(board.rows + 2, board.cols + 2, rule=board.rule)
+    for row in range(walled.rows):
+        for col in range(walled.cols):
+            inside = 0 < row <= board.rows and 0 < col <= board.cols
+            stone = board[row - 1, col - 1] if inside else colour.opponent
+            if stone:
+                walled.push((row, col), stone)
+    return [cell for cell in board.empties() if rules.makes_five(walled, (cell.row + 1, cell.col + 1), colour)]
+
+
+@given(st.integers(0, 2**32), st.sampled_from(sorted(CARO)), st.sampled_from(SIZES))
+@settings(max_examples=60, deadline=None)
+def test_where_rows_can_be_blocked_a_five_shut_in_at_both_ends_is_none(
+    seed: int, rule: str, size: tuple[int, int]
+) -> None:
+    board, threats = painted(seed, rule, size)
+    for colour in BOTH:
+        fives = threats.cells(colour, "five")
+        assert fives == fives_within_walls_of_stones(board, colour)
+        fours = threats.cells(colour, "four")
+        for cell in set(board.empties()) - set(fives):
+            board.push(cell, colour)
+            then = set(fives_within_walls_of_stones(board, colour))
+            board.pop()
+            assert then if cell in fours else then <= set(fives)
 
 
 def test_a_board_without_threats_for_caro() -> None:
