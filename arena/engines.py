@@ -9,7 +9,7 @@ reason   what happened
 start    it could not be started, or did not answer START with OK
 time     no move within its time and the tolerance
 crash    it ended, or closed its output, while a move was expected
-error    it answered ERROR or UNKNOWN to a mandatory command
+error    it said ERROR or UNKNOWN where a move was expected, and no move in its time
 illegal  its move is not on the board, or the cell is taken
 memory   the process and its children hold more memory than allowed
 ======== ==========================================================================
@@ -106,6 +106,7 @@ class Engine:
         self.terms = terms
         self._opened = False
         self._heard = ""
+        self._refusal = ""
         self._lines: queue.Queue[str | None] = queue.Queue(maxsize=1000)
         self._complaints: deque[str] = deque(maxlen=5)
         self._process = self._launch(split_command(spec))
@@ -154,7 +155,7 @@ class Engine:
         budget = max(0.0, min(allowed)) if allowed else self.terms.patience
         deadline = time.monotonic() + budget + (self.terms.tolerance if allowed else 0.0)
         self._send(f"INFO time_left {2147483647 if left is None else int(left * 1000)}")
-        self._heard = ""
+        self._heard = self._refusal = ""
         self._signal("SIGCONT")
         self._ask(board)
         cell = self._heed(board, deadline)
@@ -162,6 +163,7 @@ class Engine:
         return cell
 
     def _heed(self, board: Board, deadline: float) -> Cell:
+        """The move. A refusal costs nothing if a move follows: it may be meant for an INFO, which nobody can tell."""
         while True:
             answer = self._answer(deadline, "time")
             if found := _MOVE.match(answer):
@@ -169,7 +171,7 @@ class Engine:
             if suggestion := _SUGGEST.match(answer):
                 self._send(f"PLAY {suggestion[1]}")
             elif answer.upper().startswith(("ERROR", "UNKNOWN")):
-                raise Forfeit("error", f"{answer[:80]!r} where a move was expected")
+                self._refusal = answer[:80]
 
     def _signal(self, name: str) -> None:
         """Stop or continue the engine and its children, where the terms and the system know of that."""
@@ -206,8 +208,7 @@ class Engine:
             self._weigh()
             left = deadline - time.monotonic()
             if left <= 0:
-                said = f", only {self._heard[:60]!r}" if self._heard else ""
-                raise Forfeit(late, f"no answer within {deadline - began:.2f} s{said}")
+                raise self._too_late(late, deadline - began)
             try:
                 line = self._lines.get(timeout=min(left, _MEMORY_EVERY))
             except queue.Empty:
@@ -217,6 +218,12 @@ class Engine:
             self._heard = line or self._heard
             if line and not line.upper().startswith(("MESSAGE", "DEBUG")):
                 return line
+
+    def _too_late(self, reason: str, seconds: float) -> Forfeit:
+        if self._refusal:
+            return Forfeit("error", f"{self._refusal!r} where a move was expected")
+        said = f", only {self._heard[:60]!r}" if self._heard else ""
+        return Forfeit(reason, f"no answer within {seconds:.2f} s{said}")
 
     def _weigh(self) -> None:
         limit = self.terms.memory
@@ -233,6 +240,7 @@ class Engine:
             code = None
         self._readers[-1].join(_FAREWELL)
         how = "closed its output" if code is None else f"ended with status {code}"
+        how += f" after {self._refusal!r}" if self._refusal else ""
         return f"{how}: {self._complaints[-1]}" if self._complaints else how
 
     def _read_answers(self, stream: IO[bytes]) -> None:

@@ -38,6 +38,9 @@ def misbehave() -> bool:
 
         subprocess.Popen([sys.executable, "-c", "import time; b = bytearray(b'x') * (200 * 2**20); time.sleep(30)"])
         time.sleep(30)
+    if mode == "quitter":
+        say("ERROR I give up")
+        os._exit(4)
     answers = {
         "outside": f"{size[0]},0",
         "negative": "-1,-1",
@@ -73,6 +76,14 @@ def move() -> None:
     say(f"{x},{y}")
 
 
+def information(line: str) -> None:
+    if mode == "log":
+        print(line, file=sys.stderr, flush=True)
+    if mode == "picky":
+        say(f"UNKNOWN {line}")
+        say("ERROR that is nothing to me")
+
+
 def read_board() -> None:
     taken.clear()
     while (line := sys.stdin.readline().strip()).upper() != "DONE":
@@ -90,8 +101,8 @@ def main() -> None:
         elif word == "RECTSTART":
             size[:] = map(int, rest.split(","))
             say("OK")
-        elif word == "INFO" and mode == "log":
-            print(line.strip(), file=sys.stderr, flush=True)
+        elif word == "INFO":
+            information(line.strip())
         elif word == "BEGIN":
             move()
         elif word == "BOARD":

@@ -47,6 +47,10 @@ def test_a_board_that_is_not_square() -> None:
     assert play(engine(), engine(), Board(5, 7))["moves"][:6] == ["a5", "b5", "c5", "d5", "e5", "f5"]
 
 
+def test_complaints_about_what_it_is_told_cost_nothing() -> None:
+    assert play(engine("picky"), engine(), Board(7))["reason"] == "five"
+
+
 @pytest.mark.parametrize(
     ("mode", "reason", "detail"),
     [
@@ -57,6 +61,7 @@ def test_a_board_that_is_not_square() -> None:
         ("outside", "illegal", "6,0 is not on the board"),
         ("negative", "illegal", "-1,-1 is not on the board"),
         ("error", "error", "'ERROR no idea' where a move was expected"),
+        ("quitter", "crash", "ended with status 4 after 'ERROR I give up'"),
         ("refuse", "start", "'ERROR too big' in answer to START"),
     ],
 )
