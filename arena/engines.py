@@ -109,12 +109,13 @@ class Engine:
         self._refusal = ""
         self._lines: queue.Queue[str | None] = queue.Queue(maxsize=1000)
         self._complaints: deque[str] = deque(maxlen=5)
+        psutil = _psutil() if terms.memory else None
         self._process = self._launch(split_command(spec))
         streams = ((self._process.stdout, self._read_answers), (self._process.stderr, self._read_errors))
         self._readers = [threading.Thread(target=read, args=(stream,), daemon=True) for stream, read in streams]
         for reader in self._readers:
             reader.start()
-        self._gauge = _MemoryGauge(self._process.pid) if terms.memory else None
+        self._gauge = _MemoryGauge(psutil, self._process.pid) if psutil else None
 
     @staticmethod
     def _launch(command: list[str]) -> subprocess.Popen[bytes]:
@@ -299,16 +300,20 @@ def _placed(board: Board, x: int, y: int) -> Cell:
     return cell
 
 
+def _psutil() -> Any:
+    try:
+        import psutil
+    except ImportError:
+        message = "expected the package 'psutil', found none: pip install 'gomoku-patterns[match]'"
+        raise ArenaError(message) from None
+    return psutil
+
+
 class _MemoryGauge:
     """How much a process and its children hold, read at most every tenth of a second."""
 
-    def __init__(self, pid: int) -> None:
-        try:
-            import psutil
-        except ImportError:
-            message = "expected the package 'psutil', found none: pip install 'gomoku-patterns[match]'"
-            raise ArenaError(message) from None
-        self._psutil: Any = psutil
+    def __init__(self, psutil: Any, pid: int) -> None:
+        self._psutil = psutil
         self._pid = pid
         self._next = 0.0
         self._held = 0

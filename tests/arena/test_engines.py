@@ -96,6 +96,13 @@ def test_memory_is_that_of_the_whole_family(mode: str) -> None:
     assert "100 MiB allowed" in record["detail"]
 
 
+def test_without_psutil_nothing_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psutil", None)
+    monkeypatch.setattr(Engine, "_launch", lambda *_: pytest.fail("started an engine that nobody stops"))
+    with pytest.raises(ArenaError, match="psutil"):
+        Engine(engine(), Terms(memory=2**30))
+
+
 def test_silence_ends_even_where_no_time_is_given() -> None:
     record = play(engine("silent"), "random", seconds=None, patience=0.3)
     assert (record["result"], record["reason"]) == ("white", "time")
