@@ -126,9 +126,11 @@ def _most_even(candidates: Iterator[Board], judge: Player, limit: Limit | None) 
 
 
 def _is_decided(board: Board) -> bool:
+    """Whether a win is proven; under caro there are no proofs."""
     from search import solve
+    from search.proof import RULES
 
-    return solve(board, Limit(nodes=_PROOF_NODES)).status.name == "PROVEN"
+    return board.rule in RULES and solve(board, Limit(nodes=_PROOF_NODES)).status.name == "PROVEN"
 
 
 def canonical(board: Board) -> tuple[bytes, ...]:

@@ -37,7 +37,8 @@ from search.certificate import Attack, Certificate, Defence
 MOST_REPLIES = 5_000_000
 """A check that has put this many replies on the board gives up and refuses: no certificate keeps it busy for ever."""
 
-_RULES = (Rule.FREESTYLE, Rule.STANDARD, Rule.RENJU)
+RULES = (Rule.FREESTYLE, Rule.STANDARD, Rule.RENJU)
+"""Those for which there are proofs."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class _Checker:
         position = claim.position
         if board is not None and board != position:
             raise ProofError("expected a certificate for this position, found one for another")
-        if position.rule not in _RULES:
+        if position.rule not in RULES:
             raise ProofError(f"expected freestyle, standard or renju, found {position.rule.value!r}")
         if winner := rules.winner(position):
             raise ProofError(f"expected a game that goes on, found one that {winner} has won")

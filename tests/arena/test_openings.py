@@ -75,6 +75,12 @@ def test_a_judge_makes_them_even() -> None:
     assert all(solve(board, Limit(nodes=2000)).status.name != "PROVEN" for board in even)
 
 
+@pytest.mark.parametrize("rule", ["caro", "caro-overline"])
+def test_where_nothing_can_be_proven_they_are_made_all_the_same(rule: str) -> None:
+    judge = player("engine")
+    assert len(random_openings(2, Board(9, rule=rule), judge=judge, limit=Limit(nodes=100))) == 2
+
+
 def test_there_are_only_so_many() -> None:
     with pytest.raises(ArenaError, match="expected 50 openings of 1 stones, found no more than 3"):
         random_openings(50, Board(15), plies=1)
