@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, MAX_SIDE, MIN_SIDE, WHITE, Cell, Colour
-from gomoku_patterns.errors import GomokuError
+from gomoku_patterns.errors import ArenaError, GomokuError
 from gomoku_patterns.rules import Rule
 
 if TYPE_CHECKING:
@@ -485,18 +485,25 @@ def run(stdin: IO[bytes], stdout: IO[bytes], player: str = "engine") -> None:
         stdout.flush()
 
     brain = Brain(say, player)
-    lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    lines: queue.SimpleQueue[str | OSError | None] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(stdin, brain, lines), daemon=True).start()
-    while not brain.ended and (line := lines.get()) is not None:
+    while not brain.ended and isinstance(line := lines.get(), str):
         brain.hear(line)
+    if not brain.ended and isinstance(line, OSError):
+        raise ArenaError(f"expected a standard input that can be read, found: {line.strerror or line}")
 
 
-def _read(stdin: IO[bytes], brain: Brain, lines: queue.SimpleQueue[str | None]) -> None:
-    for data in lines_of(stdin):
-        line = data.decode("ascii", "replace")
-        brain.overhear(line)
-        lines.put(line)
-    lines.put(None)
+def _read(stdin: IO[bytes], brain: Brain, lines: queue.SimpleQueue[str | OSError | None]) -> None:
+    end: OSError | None = None
+    try:
+        for data in lines_of(stdin):
+            line = data.decode("ascii", "replace")
+            brain.overhear(line)
+            lines.put(line)
+    except OSError as error:
+        end = error
+    finally:
+        lines.put(end)
 
 
 def lines_of(stream: IO[bytes]) -> Iterator[bytes]:
@@ -510,13 +517,25 @@ def lines_of(stream: IO[bytes]) -> Iterator[bytes]:
         yield rest
 
 
+def serve(player: str = "engine") -> None:
+    """:func:`run` on the streams of this process."""
+    for name, stream in (("input", sys.stdin), ("output", sys.stdout)):
+        if stream is None:
+            raise ArenaError(f"expected a standard {name}, found it closed")
+    run(sys.stdin.buffer, sys.stdout.buffer, player)
+    sys.stdout.flush()
+
+
 def main() -> None:
     """``pbrain-gomoku``: the engine, as managers start it."""
+    status = 0
     try:
-        run(sys.stdin.buffer, sys.stdout.buffer)
+        serve()
     except (BrokenPipeError, KeyboardInterrupt):
         pass
+    except ArenaError as error:
+        print(f"pbrain-gomoku: {error}", file=sys.stderr, flush=True)
+        status = 2
     finally:
         # What was asked to stop may still hold a thread; a manager does not wait for it.
-        sys.stdout.flush()
-        os._exit(0)
+        os._exit(status)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import shlex
 import subprocess
 import sys
 import threading
@@ -360,6 +361,26 @@ def test_the_end_of_the_input_ends_it() -> None:
         check=True,
     )
     assert done.stdout.split()[0] == b"OK" and done.stdout.split()[-1] == b"7,7"
+
+
+PBRAIN = f"exec {shlex.quote(sys.executable)} -c 'from arena.brain import main; main()'"
+BRAIN = f"exec {shlex.quote(sys.executable)} -m arena brain"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a POSIX shell")
+@pytest.mark.parametrize(
+    ("command", "error"),
+    [
+        (f"{PBRAIN} 0>/dev/null", "pbrain-gomoku: expected a standard input that can be read, found: Bad file"),
+        (f"{BRAIN} 0>/dev/null", "gomoku: expected a standard input that can be read, found: Bad file"),
+        (f"{PBRAIN} <&-", "pbrain-gomoku: expected a standard input, found it closed"),
+        (f"{PBRAIN} >&-", "pbrain-gomoku: expected a standard output, found it closed"),
+    ],
+)
+def test_an_input_that_cannot_be_read_is_one_clear_line(command: str, error: str) -> None:
+    done = subprocess.run(["sh", "-c", command], capture_output=True, timeout=30, check=False)
+    assert done.stderr.decode().startswith(error) and done.stderr.count(b"\n") == 1
+    assert done.returncode == 2 and done.stdout == b""
 
 
 def test_a_dialogue_piped_in_whole_is_answered_in_whole() -> None:
