@@ -71,10 +71,18 @@ def _spread(
     from arena.work import run_units
 
     def lost(line: tuple[int, bytes]) -> Json:
-        return {"id": None, "error": f"line {line[0]}: the process that worked on it died, three times"}
+        return {"id": _identity(line), "error": f"line {line[0]}: the process that worked on it died, three times"}
 
     pool = stack.enter_context(workers(jobs, cluster=cluster))
     return (result for _, result in run_units(answered, lines, pool, ordered=True, lost=lost))
+
+
+def _identity(line: tuple[int, bytes]) -> object:
+    """The ``id`` of a line, as far as it can be read."""
+    number, data = line
+    with contextlib.suppress(GomokuError):
+        return parse_batch_line(decode(data, "", number), "", number).get("id")
+    return None
 
 
 def _batch_error(error: GomokuError, source: str, number: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from arena.commands.batch import run_batch
 from arena.commands.solve import command as solve_command
 from arena.commands.verify import command as verify_command
 from gomoku_patterns.board import Board
@@ -157,6 +159,21 @@ def test_a_batch_answers_every_line_in_order(tmp_path: Path, jobs: int) -> None:
     assert [answer.get("status") for answer in answers] == ["proven", None, None, "disproven", "proven"]
     assert "batch.jsonl:2:" in answers[1]["error"] and "batch.jsonl:3:" in answers[2]["error"]
     assert answers[0]["proof_accepted"] is True and "proof" not in answers[0]
+
+
+def deadly(board: Board) -> dict[str, int]:
+    """Ends its process at a stone on a1."""
+    if not board.is_empty("a1"):
+        os._exit(1)
+    return {"stones": len(board)}
+
+
+def test_a_line_that_kills_its_process_keeps_its_id(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "batch.jsonl"
+    path.write_text("".join(json.dumps({"id": name, "black": [name], "white": []}) + "\n" for name in ("h8", "a1")))
+    assert not run_batch(str(path), deadly, jobs=2)
+    good, bad = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (good, bad["id"]) == ({"id": "h8", "stones": 1}, "a1") and "line 2: " in bad["error"]
 
 
 def test_a_batch_with_proofs_from_standard_input(tmp_path: Path) -> None:
