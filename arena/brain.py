@@ -261,12 +261,17 @@ class Brain:
         self._say_move(cell)
 
     def takeback(self, rest: str) -> None:
+        """Take back the stone that is named, also one that was set up; the last move where none is."""
         board = self._started()
-        if rest:
-            _coordinates(rest, board)
-        if not board.moves:
+        cell = _coordinates(rest, board) if rest else None
+        if cell is None and not board.moves:
             raise CannotError("expected a move to take back, found none")
-        board.pop()
+        if cell is not None and board.is_empty(cell):
+            raise CannotError(f"expected a stone to take back, found none on {cell.col},{cell.row}")
+        if cell is None or (board.moves and cell == board.peek()):
+            board.pop()
+        else:
+            self.board = _without(board, cell)
         self.say("OK")
 
     def _check_going_on(self, board: Board) -> None:
@@ -450,20 +455,42 @@ def _cell(text: str, board: Board) -> Cell:
     return cell
 
 
+def _without(board: Board, cell: Cell) -> Board:
+    """The same game without this stone. Where it was the last to come, the side whose stone it was is to move."""
+    kept = [move for move in board.moves if move.cell != cell]
+    gone = {cell, *(move.cell for move in kept)}
+    black, white = ([stone for stone in board.stones(colour) if stone not in gone] for colour in (BLACK, WHITE))
+    turn = kept[0].colour if kept else board[cell] if len(board) > 1 else BLACK
+    fresh = Board(board.rows, board.cols, black=black, white=white, turn=turn, rule=board.rule)
+    for move in kept:
+        fresh.push(*move)
+    return fresh
+
+
 def _board_of(block: Iterable[str], board: Board) -> Board:
-    """The position of a BOARD block. Who is black follows from the numbers of stones or, under renju, their order."""
+    """The position of a BOARD block. Who is black follows from the numbers of stones or, under renju, their order.
+
+    A 3 is a stone of a line that was won earlier, or a forbidden one, in a game that goes on: its cell is taken, and
+    whose it was is not told. It stands here as the opponent's, or as our own where that would make a five.
+    """
     stones: dict[Cell, int] = {}
     for line in block:
         found = _STONE.match(line)
         if not found:
-            raise CannotError(f"expected x,y,1 or x,y,2 in BOARD, found {_printable(line)!r}")
+            raise CannotError(f"expected x,y,1, x,y,2 or x,y,3 in BOARD, found {_printable(line)!r}")
         cell = _coordinates(f"{found[1]},{found[2]}", board)
         if cell in stones:
             raise CannotError(f"expected each cell once in BOARD, found {cell.col},{cell.row} again")
         stones[cell] = int(found[3])
-    own = [cell for cell, owner in stones.items() if owner == 1]
-    other = [cell for cell, owner in stones.items() if owner == 2]
-    colour = _own_colour(list(stones.values()), board.rule)
+    own, other, dead = ([cell for cell, owner in stones.items() if owner == kind] for kind in (1, 2, 3))
+    colour = _own_colour([owner for owner in stones.values() if owner != 3], board.rule)
+    for cell in dead:
+        side = own if _position(board, own, [*other, cell], colour).winner() else other
+        side.append(cell)
+    return _position(board, own, other, colour)
+
+
+def _position(board: Board, own: list[Cell], other: list[Cell], colour: Colour) -> Board:
     black, white = (own, other) if colour is BLACK else (other, own)
     return Board(board.rows, board.cols, black=black, white=white, turn=colour, rule=board.rule)
 

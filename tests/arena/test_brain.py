@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.brain import Brain, Clock, Information
-from gomoku_patterns import Board, Rule
+from gomoku_patterns import Board, Cell, Rule
+from gomoku_patterns.cells import BLACK, WHITE
 from gomoku_patterns.errors import GomokuError
 from search.players import Player, register_player, unregister_player
 from search.result import SearchResult
@@ -144,7 +145,38 @@ def test_a_game_that_is_over_is_an_error() -> None:
 
 def test_restart_and_takeback() -> None:
     answers = talk("START 15", "BEGIN", "TAKEBACK 7,7", "TAKEBACK 7,7", "BEGIN", "RESTART", "BEGIN")
-    assert answers == ["OK", "7,7", "OK", "ERROR expected a move to take back, found none", "7,7", "OK", "7,7"]
+    assert answers == ["OK", "7,7", "OK", "ERROR expected a stone to take back, found none on 7,7", "7,7", "OK", "7,7"]
+    assert talk("START 15", "TAKEBACK") == ["OK", "ERROR expected a move to take back, found none"]
+
+
+def after(*lines: str, player: str = "random") -> Board:
+    """The engine's board after these lines."""
+    brain = Brain(lambda _line: None, player)
+    for line in lines:
+        brain.hear(line)
+    assert brain.board is not None
+    return brain.board
+
+
+def test_a_stone_that_was_set_up_is_taken_back() -> None:
+    block = ("START 15", "YXBOARD", "7,7,2", "8,8,1", "9,9,2", "DONE")
+    assert after(*block, "TAKEBACK 9,9") == Board(black=["h8"], white=["i7"], turn="black")
+    assert after(*block, "TAKEBACK 9,9", "TAKEBACK 8,8", "TAKEBACK 7,7") == Board()
+    assert after(*block, "PLAY 0,0", "TAKEBACK 9,9").peek() == Cell(0, 0)
+
+
+def test_the_stone_that_is_named_is_taken_back_and_no_other() -> None:
+    board = after("START 15", "PLAY 7,7", "PLAY 8,8", "PLAY 9,9", "TAKEBACK 7,7", "TAKEBACK 9,9")
+    assert [move.cell for move in board.moves] == [Cell(8, 8)] and board.turn is BLACK
+
+
+def test_a_stone_of_nobody_takes_its_cell_and_makes_no_five() -> None:
+    line = [f"{x},7,3" for x in range(5)]
+    board = after("START 15", "YXBOARD", *line, "1,1,2", "DONE")
+    assert len(board) == 6 and board.winner() is None and board.turn is WHITE
+    full = [f"{x},{y},{3 if (x, y) == (2, 2) else 2 - (x // 2 + y) % 2}" for y in range(5) for x in range(5)][:-1]
+    assert talk("START 5", "BOARD", *full, "DONE", player="random")[1] == "4,4"
+    assert after("START 15", "INFO rule 4", "YXBOARD", "3,3,3", "7,7,1", "DONE").turn is BLACK
 
 
 def test_a_rectangle_is_columns_then_rows() -> None:
