@@ -210,10 +210,13 @@ class Engine:
             left = deadline - time.monotonic()
             if left <= 0:
                 raise self._too_late(late, deadline - began)
+            gone = self._process.poll() is not None
             try:
                 line = self._lines.get(timeout=min(left, _MEMORY_EVERY))
             except queue.Empty:
-                continue
+                if not gone:
+                    continue
+                line = None  # a child of the engine holds its output open
             if line is None:
                 raise Forfeit("crash", self._last_words())
             self._heard = line or self._heard

@@ -33,6 +33,11 @@ def misbehave() -> bool:
     if mode == "hog":
         hoard = bytearray(os.urandom(1)) * (200 * 2**20)
         time.sleep(30 + len(hoard))
+    if mode == "orphan":
+        import subprocess
+
+        subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(30)"])
+        os._exit(3)
     if mode == "child":
         import subprocess
 

@@ -61,6 +61,7 @@ def test_complaints_about_what_it_is_told_cost_nothing() -> None:
         ("outside", "illegal", "6,0 is not on the board"),
         ("negative", "illegal", "-1,-1 is not on the board"),
         ("error", "error", "'ERROR no idea' where a move was expected"),
+        ("orphan", "crash", "ended with status 3"),
         ("quitter", "crash", "ended with status 4 after 'ERROR I give up'"),
         ("refuse", "start", "'ERROR too big' in answer to START"),
     ],
