@@ -393,6 +393,8 @@ def _memory(talk: Dialogue) -> None:
         board.push(name)
     talk.place(board)
     talk.expect_move(board)
+    if talk.ended_within(QUIET_SECONDS):
+        raise Failed(f"the engine ended with status {talk.process.returncode} after its move")
     used = _memory_of_tree(talk.process.pid)
     if used > limit:
         raise Failed(f"{used >> 20} MB held, {limit >> 20} MB allowed")
@@ -403,8 +405,12 @@ def _memory_of_tree(pid: int) -> int:
         import psutil
     except ImportError:
         raise Unsupported("psutil is not installed: pip install 'gomoku-patterns[match]'") from None
+    used = 0
     root = psutil.Process(pid)
-    return sum(int(process.memory_full_info().uss) for process in (root, *root.children(recursive=True)))
+    for process in (root, *root.children(recursive=True)):
+        with contextlib.suppress(psutil.Error):  # a child may end at any time
+            used += int(process.memory_full_info().uss)
+    return used
 
 
 def _five(talk: Dialogue) -> None:

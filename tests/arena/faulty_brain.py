@@ -55,6 +55,8 @@ def move() -> None:
         say("I have an idea")
     stones[x, y] = 1
     say(f"{x},{y}")
+    if fault == "leaves":
+        os._exit(0)
 
 
 def turn(rest: str) -> None:

@@ -67,6 +67,7 @@ def test_an_engine_that_never_stops_talking_fails_in_little_memory(fault: str, m
         ("stays", "end", "after END"),
         ("crashes", "unknown", "ended"),
         ("hoards", "new games", "ended"),
+        ("leaves", "memory", "ended with status 0 after its move"),
         ("trusting", "bad turn", ""),
         ("nameless", "about", "name="),
         ("blind", "five", "did not make five"),
