@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
-from arena.commands.common import Json, decode, print_json, source_name, standard_input
+from arena.commands.common import Json, check_output, decode, print_json, source_name, standard_input
 from gomoku_patterns.board import Board
 from gomoku_patterns.errors import GomokuError, NotationError
 
@@ -27,6 +27,7 @@ def run_batch(
     ``answer`` must be something that can be pickled. ``watch`` is told every result. Returns whether every line could
     be answered.
     """
+    check_output()
     answered = partial(answer_line, source_name(file), answer)
     lines, clean = batch_lines(file), True
     with contextlib.ExitStack() as stack:

@@ -19,9 +19,12 @@ def command(*, player: str) -> None:
     gomoku brain --player engine:table=mine.toml
     """
     from arena.brain import run
+    from arena.commands.common import check_input, check_output
     from search.players import parse_spec, player_info
 
     player_info(parse_spec(player)[0])
+    check_input("commands")
+    check_output()
     run(sys.stdin.buffer, sys.stdout.buffer, player)
     sys.stdout.flush()
     os._exit(0)

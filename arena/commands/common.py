@@ -35,10 +35,21 @@ def read_bytes(file: str) -> bytes:
 
 
 def standard_input() -> BinaryIO:
-    """The bytes of standard input, which whoever starts the command may have closed."""
-    if sys.stdin is None:
-        raise NotationError("expected a position on standard input, found it closed", source="<stdin>")
+    """The bytes of standard input."""
+    check_input("a position")
     return sys.stdin.buffer
+
+
+def check_input(wanted: str) -> None:
+    """Refuse to go on without standard input, which whoever starts the command may have closed."""
+    if sys.stdin is None:
+        raise NotationError(f"expected {wanted} on standard input, found it closed", source="<stdin>")
+
+
+def check_output() -> None:
+    """Refuse to go on without standard output, where it is all that a command has to give."""
+    if sys.stdout is None:
+        raise NotationError("expected to write to standard output, found it closed", source="<stdout>")
 
 
 def source_name(file: str) -> str:

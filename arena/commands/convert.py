@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.commands.common import print_json, read_bytes, source_name
+from arena.commands.common import check_output, print_json, read_bytes, source_name
 from arena.commands.options import json_option, parse_size, rule_option, ruled
 from gomoku_patterns.errors import NotationError
 from gomoku_patterns.files import replacing
@@ -206,6 +206,7 @@ def _pieces(entries: Iterable[Any], wish: Wish) -> Iterator[str]:
 def _output(target: str) -> Iterator[Any]:
     """Where to write: a file appears, or is replaced, only when the block ends well."""
     if target == "-":
+        check_output()
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return

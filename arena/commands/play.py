@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.common import read_board
+from arena.commands.common import check_input, read_board
 from arena.commands.options import limit_of, parse_size
 from gomoku_patterns.cells import BLACK, Colour, parse_colour
 from gomoku_patterns.errors import GomokuError, IllegalMoveError, NotationError
@@ -115,6 +115,8 @@ class _Game:
 
     def run(self) -> int:
         """Play until a human leaves; without humans until the game is over."""
+        if None in self.seats.values():
+            check_input("moves")
         white = BLACK.opponent
         click.echo(f"black: {self._seat_name(BLACK)}, white: {self._seat_name(white)}; 'help' says what to type")
         self.show()

@@ -235,14 +235,14 @@ def _outcome(entry: dict[str, Any], place: str) -> Outcome:
 
 
 class Watching:
-    """Shows results as they come: a table that grows on a terminal, plain lines elsewhere, nothing for scripts."""
+    """Shows results as they come: a table that grows on a terminal, lines elsewhere, nothing for scripts or nobody."""
 
     def __init__(self, run: Run, quiet: bool) -> None:
         self.run, self.quiet = run, quiet
         self.live: Any = None
 
     def __enter__(self) -> Watch:
-        if self.quiet:
+        if self.quiet or sys.stdout is None:
             return lambda _outcome: None
         if not sys.stdout.isatty():
             return self._line

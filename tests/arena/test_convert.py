@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,20 @@ def test_a_position_goes_through_many_notations(tmp_path: Path) -> None:
 def test_standard_input_and_output() -> None:
     result = convert("-", "-", "--to", "moves", text="8,8,0\n9,7,25\n")
     assert (result.exit_code, result.output) == (0, "h8i9\n")
+
+
+def test_a_closed_standard_output_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in (("a.pos", "h8i9\n"), ("a.jsonl", '{"black": ["h8"], "white": []}\n')):
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdout", None)
+    for words in ("convert a.pos - --to sgf", "score --batch a.jsonl", "brain"):
+        with pytest.raises(SystemExit) as stop:
+            main(words.split())
+        said = "gomoku: <stdout>: expected to write to standard output, found it closed\n"
+        assert (stop.value.code, capsys.readouterr().err) == (2, said), words
 
 
 def test_origin_size_and_rule_are_told(tmp_path: Path) -> None:

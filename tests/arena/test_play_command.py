@@ -55,6 +55,16 @@ def test_a_game_is_won_and_said_so(play: Play) -> None:
     assert "expected a game that goes on" in done.out
 
 
+def test_a_closed_standard_input_stops_a_human_only(
+    gomoku: Callable[..., Done], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    done = gomoku("play")
+    said = "gomoku: <stdin>: expected moves on standard input, found it closed\n"
+    assert (done.status, done.out, done.err) == (2, "", said)
+    assert gomoku("play", "--player", "random", "--opponent", "random", "--size", "5").status == 0
+
+
 def test_the_computer_may_begin(play: Play) -> None:
     done = play("", "--colour", "white", "--opponent", "engine", "--seconds", "0.05")
     assert "black (engine) plays h8" in done.out

@@ -214,6 +214,13 @@ def test_an_interrupted_run_says_what_was_done_and_keeps_it(tmp_path: Path, jobs
     assert int(said[1]) in (done(log), done(log) - 1)
 
 
+def test_a_report_is_written_though_standard_output_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    with pytest.raises(SystemExit) as stop:
+        main(["puzzles", "--level", "1", "--report", str(tmp_path / "r.html")])
+    assert stop.value.code == 0 and (tmp_path / "r.html").exists()
+
+
 def test_the_table_grows_on_a_terminal(tmp_path: Path) -> None:
     leader, follower = pty.openpty()
     process = subprocess.Popen(
