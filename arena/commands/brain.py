@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 
 import click
 
@@ -18,13 +17,9 @@ def command(*, player: str) -> None:
     \b
     gomoku brain --player engine:table=mine.toml
     """
-    from arena.brain import run
-    from arena.commands.common import check_input, check_output
+    from arena.brain import serve
     from search.players import parse_spec, player_info
 
     player_info(parse_spec(player)[0])
-    check_input("commands")
-    check_output()
-    run(sys.stdin.buffer, sys.stdout.buffer, player)
-    sys.stdout.flush()
+    serve(player)
     os._exit(0)

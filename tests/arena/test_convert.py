@@ -43,7 +43,7 @@ def test_a_closed_standard_output_is_one_line(
         (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdout", None)
-    for words in ("convert a.pos - --to sgf", "score --batch a.jsonl", "brain"):
+    for words in ("convert a.pos - --to sgf", "score --batch a.jsonl"):
         with pytest.raises(SystemExit) as stop:
             main(words.split())
         said = "gomoku: <stdout>: expected to write to standard output, found it closed\n"
