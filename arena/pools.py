@@ -24,6 +24,12 @@ from gomoku_patterns.errors import ArenaError
 _GRACE = 0.5
 _PATIENCE = 2.0
 
+_told: list[bool] = []
+
+
+class Told(SystemExit):
+    """Raised in a worker that is told to stop: it is not the unit's to catch."""
+
 
 class Workers(Protocol):
     """Where units are done. A message to a worker is worth sending for ``worth`` seconds of work."""
@@ -123,7 +129,7 @@ class ProcessWorkers:
         return ProcessPoolExecutor(self._jobs, context, initializer=_begin_worker)
 
     def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
-        return self._executor.submit(function, *args)
+        return self._executor.submit(_do, function, *args)
 
     def capacity(self) -> int:
         return self._jobs
@@ -165,4 +171,16 @@ def _die_with_parent() -> None:
 
 
 def _leave(_number: int, _frame: object) -> None:
-    raise SystemExit(0)
+    """Once: the executor stops all the others when one of its processes has gone, and clean-up is under way here."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    _told.append(True)
+    raise Told(0)
+
+
+def _do(function: Callable[..., Any], *args: Any) -> Any:
+    """The executor would take the exit of a worker for the unit's result, and begin the unit that waits next."""
+    try:
+        return None if _told else function(*args)
+    finally:
+        if _told:
+            os._exit(0)

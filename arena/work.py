@@ -20,6 +20,7 @@ long enough for the message not to matter, which is measured as the run goes, or
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from collections import deque
@@ -28,7 +29,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, 
 from itertools import islice
 from typing import Any, TypeVar
 
-from arena.pools import ThisProcess, Workers
+from arena.pools import ThisProcess, Told, Workers
 from gomoku_patterns.errors import ArenaError
 
 Unit = TypeVar("Unit")
@@ -76,7 +77,17 @@ def _in_order(results: Iterator[tuple[int, Unit, Result]]) -> Iterator[tuple[Uni
 def _do_all(function: Callable[[Any], Any], units: list[Any]) -> tuple[list[Any], float]:
     """The results, and the seconds they took."""
     began = time.perf_counter()
-    return [function(unit) for unit in units], time.perf_counter() - began
+    return [_do_one(function, unit) for unit in units], time.perf_counter() - began
+
+
+def _do_one(function: Callable[[Any], Any], unit: Any) -> Any:
+    """A function that leaves the program would end the whole run, and say nothing."""
+    try:
+        return function(unit)
+    except Told:
+        raise
+    except SystemExit as error:
+        raise ArenaError(f"expected a result of {unit!r:.80}, found sys.exit({error.code!r:.40})") from error
 
 
 class _Chunks:
@@ -121,7 +132,8 @@ class _Run:
         try:
             while self._fill():
                 done, _ = wait(self.pending, timeout=PULSE_SECONDS, return_when=FIRST_COMPLETED)
-                for future in done:
+                # Nobody is told of what an executor cancels when it is shut down.
+                for future in done | {future for future in self.pending if future.cancelled()}:
                     yield from self._collect(future)
         finally:
             for future in self.pending:
@@ -145,11 +157,16 @@ class _Run:
     def _submit(self, batch: list[tuple[int, Any]]) -> None:
         units = [unit for _, unit in batch]
         try:
-            future = self.pool.submit(_do_all, self.function, units)
-        except BrokenExecutor:
-            self.pool.renew()
-            future = self.pool.submit(_do_all, self.function, units)
+            future = self._send(units)
+        except RuntimeError as error:  # a given executor that is shut down, or broken for good
+            raise ArenaError(f"expected workers to the end of the run, found none: {error}") from error
         self.pending[future] = batch
+
+    def _send(self, units: list[Any]) -> Future[Any]:
+        with contextlib.suppress(BrokenExecutor):
+            return self.pool.submit(_do_all, self.function, units)
+        self.pool.renew()
+        return self.pool.submit(_do_all, self.function, units)
 
     def _collect(self, future: Future[Any]) -> Iterator[tuple[int, Any, Any]]:
         if future not in self.pending:
@@ -171,7 +188,7 @@ class _Run:
         if isinstance(error, BrokenExecutor):
             self._suspect(batch)
             for other in list(self.pending):
-                if not (other.done() and other.exception() is None):
+                if not _succeeded(other):
                     self._suspect(self.pending.pop(other))
         self.pool.renew()
         if not isinstance(error, BrokenExecutor):
@@ -200,6 +217,10 @@ class _Run:
         for number, unit in batch:
             self.losses[number] = self.losses.get(number, 0) + 1
             self.suspects.append((number, unit))
+
+
+def _succeeded(future: Future[Any]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None
 
 
 def _cluster_losses() -> tuple[type[BaseException], ...]:

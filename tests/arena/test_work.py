@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import multiprocessing
 import os
 import signal
+import tempfile
 import threading
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,20 @@ def die_always(number: int) -> int:
 
 def refuse(number: int) -> int:
     raise ValueError(f"no {number}")
+
+
+def leave(number: int) -> int:
+    raise SystemExit(0)
+
+
+def work_until_told(folder: str) -> None:
+    """Says when it begins, and does its clean-up when it is told to stop."""
+    with tempfile.NamedTemporaryFile(dir=folder, delete=False) as began:
+        try:
+            time.sleep(60)
+        finally:
+            time.sleep(0.1)
+            Path(began.name).rename(Path(folder, "done-" + Path(began.name).name))
 
 
 @pytest.mark.parametrize(("jobs", "chunk"), [(1, 1), (1, 3), (2, 1), (2, 4), (1, None), (2, None)])
@@ -139,6 +155,46 @@ def test_without_a_remedy_the_run_ends_with_a_clear_error() -> None:
 def test_an_error_of_the_function_ends_the_run(jobs: int) -> None:
     with workers(jobs) as pool, pytest.raises(ValueError, match=r"no \d"):
         list(run_units(refuse, range(3), pool))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_function_that_leaves_the_program_is_an_error(jobs: int) -> None:
+    with workers(jobs) as pool, pytest.raises(ArenaError, match=r"expected a result of 2, found sys\.exit\(0\)"):
+        list(run_units(leave, [2, 2], pool))
+
+
+def test_workers_that_are_told_to_stop_clean_up_and_begin_nothing(tmp_path: Path) -> None:
+    """Each has a unit, and another one waits at its door."""
+    with workers(2) as pool:
+        futures = [pool.submit(work_until_told, str(tmp_path)) for _ in range(6)]
+        while sum(1 for _ in tmp_path.iterdir()) < 2:
+            time.sleep(0.01)
+    assert [path.name[:5] for path in tmp_path.iterdir()] == ["done-"] * 2
+    assert not any(future.done() and not future.cancelled() and future.exception() is None for future in futures)
+
+
+def test_an_executor_that_is_shut_down_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.work.PULSE_SECONDS", 0.05)
+    executor = ThreadPoolExecutor(1)
+
+    def shut_down(number: int) -> int:
+        executor.shutdown(wait=False, cancel_futures=True)
+        return number
+
+    with workers(executor=executor) as pool:
+        results = run_units(shut_down, range(2), pool, chunk=1)
+        with pytest.raises(ArenaError, match="expected workers to the end of the run, found none: cannot schedule"):
+            list(results)
+
+
+def test_a_given_executor_that_breaks_ends_the_run() -> None:
+    context = multiprocessing.get_context("spawn")
+    with (
+        ProcessPoolExecutor(1, context) as executor,
+        workers(executor=executor) as pool,
+        pytest.raises(ArenaError, match="expected workers to the end of the run, found none: "),
+    ):
+        list(run_units(die_always, [3], pool))
 
 
 def test_a_run_needs_a_worker() -> None:
