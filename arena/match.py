@@ -35,9 +35,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from arena.engines import PREFIX, Engine, Forfeit, Terms, split_command
-from gomoku_patterns.board import Board
+from arena.pools import Told
+from gomoku_patterns.board import Board, Move
 from gomoku_patterns.cells import BLACK, Cell, Colour
-from gomoku_patterns.errors import PlayerError
+from gomoku_patterns.errors import ArenaError, PlayerError
 from gomoku_patterns.rules import Rule, is_forbidden, legal_moves, makes_five
 from search.players import Player, parse_spec, player, player_info
 from search.result import Limit, SearchResult
@@ -78,18 +79,26 @@ def unit_of(
 
 
 def opening_json(board: Board) -> Json:
-    """An opening with its stones in the order they were played, where that is known."""
-    moved = {move.cell for move in board.moves}
+    """An opening with its stones in the order they were played, as far back as the colours took turns."""
+    moves = _last_in_turn(board)
+    moved = {move.cell for move in moves}
     stones = {str(colour): [board.name(c) for c in board.stones(colour) if c not in moved] for colour in Colour}
     return {
         "rows": board.rows,
         "cols": board.cols,
         "rule": board.rule.value,
         **stones,
-        "moves": [board.name(move.cell) for move in board.moves],
-        "first": str(board.moves[0].colour) if board.moves else str(board.turn),
+        "moves": [board.name(move.cell) for move in moves],
+        "first": str(moves[0].colour) if moves else str(board.turn),
         "to_move": str(board.turn),
     }
+
+
+def _last_in_turn(board: Board) -> tuple[Move, ...]:
+    """The moves after the last time that a colour moved twice in a row."""
+    moves = board.moves
+    repeats = (at for at in range(len(moves) - 1, 0, -1) if moves[at].colour is moves[at - 1].colour)
+    return moves[next(repeats, 0) :]
 
 
 def opening_board(opening: Mapping[str, Any]) -> Board:
@@ -142,14 +151,21 @@ class PlayerSeat:
         self._player = seated(spec, seed, files)
 
     def begin(self, board: Board) -> None:
-        self._player.new_game()
+        try:
+            self._player.new_game()
+        except Told:
+            raise
+        except (Exception, SystemExit) as error:
+            raise Forfeit("crash", f"{type(error).__name__}: {error}") from error
 
     def move(self, board: Board, left: float | None) -> Cell:
         limit = self._limit(left)
         began = time.monotonic()
         try:
             result = self._player.search(board.copy(), limit)
-        except Exception as error:  # a user's player may do anything; it loses its game and no more
+        except Told:
+            raise
+        except (Exception, SystemExit) as error:  # a user's player may do anything; it loses its game and no more
             raise Forfeit("crash", f"{type(error).__name__}: {error}") from error
         self._police(time.monotonic() - began, limit)
         if not isinstance(result, SearchResult) or result.move is None:
@@ -210,7 +226,9 @@ def imported(path: str) -> Any:
     try:
         value = functools.reduce(getattr, attribute.split("."), importlib.import_module(module_name))
         return value() if isinstance(value, type) else value
-    except Exception as error:  # whatever a stranger's module does when it is imported
+    except Told:
+        raise
+    except (Exception, SystemExit) as error:  # whatever a stranger's module does when it is imported
         raise PlayerError(f"expected {path!r} to be an object that can be imported, found {error!r}") from error
 
 
@@ -235,9 +253,18 @@ def _on_board(board: Board, move: object) -> Cell:
 def _seat(spec: str, unit: Json, colour: Colour) -> Seat:
     terms = Terms(**unit["terms"])
     if spec.startswith(PREFIX):
-        return Engine(spec, terms)
+        return _engine(spec, terms)
     digest = hashlib.sha256(f"{unit['seed']} {unit['unit']} {colour}".encode()).digest()
     return PlayerSeat(spec, terms, int.from_bytes(digest[:4], "big") >> 1, unit["files"])
+
+
+def _engine(spec: str, terms: Terms) -> Engine:
+    """A program that was there when the match began may be gone when a game does."""
+    try:
+        split_command(spec)
+    except ArenaError as error:
+        raise Forfeit("start", str(error)) from None
+    return Engine(spec, terms)
 
 
 # ------------------------------------------------------------------ the game

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -21,7 +22,9 @@ from arena.match import (
     table_files,
     unit_of,
 )
+from arena.pools import Told
 from gomoku_patterns import BLACK, WHITE, Board, Cell
+from gomoku_patterns.cells import Colour
 from gomoku_patterns.errors import ArenaError, PlayerError
 from gomoku_patterns.table import load_table
 from search.players import Player, register_player, unregister_player
@@ -80,7 +83,7 @@ class Odd(Player):
     answer: object = None
 
     def search(self, board, limit=None, *, cancel=None, progress=None):
-        if isinstance(self.answer, Exception):
+        if isinstance(self.answer, BaseException):
             raise self.answer
         return self.answer
 
@@ -96,6 +99,7 @@ class Odd(Player):
         (SearchResult(Cell(0, 0), 0), "illegal", "a7 is taken"),
         (RuntimeError("no idea"), "crash", "RuntimeError: no idea"),
         (RecursionError("deep"), "crash", "RecursionError: deep"),
+        (SystemExit(0), "crash", "SystemExit: 0"),
     ],
 )
 def test_a_players_mistakes_lose_its_game(answer: object, reason: str, detail: str) -> None:
@@ -114,6 +118,51 @@ def test_an_unknown_player_forfeits_in_the_game_but_is_refused_before() -> None:
         check_player("nobody")
     with pytest.raises(ArenaError, match="expected a program"):
         check_player("cmd:./missing")
+
+
+def test_a_player_that_leaves_when_a_game_begins_loses_it() -> None:
+    class Leaver(Odd):
+        def new_game(self):
+            raise SystemExit(0)
+
+    register_player("leaver", Leaver)
+    try:
+        record = play("leaver", "random")
+    finally:
+        unregister_player("leaver")
+    assert (record["result"], record["reason"], record["detail"]) == ("white", "crash", "black: SystemExit: 0")
+
+
+def test_a_worker_that_is_told_to_stop_is_no_crash_of_its_player() -> None:
+    register_player("odd", type("OddOne", (Odd,), {"answer": Told(0)}))
+    try:
+        with pytest.raises(Told):
+            play("random", "odd")
+    finally:
+        unregister_player("odd")
+
+
+def test_a_program_that_is_gone_when_its_game_begins_loses_it() -> None:
+    record = play("random", "cmd:./gone-now")
+    assert (record["result"], record["reason"]) == ("black", "start")
+    assert record["detail"] == "white: expected a program that can be run, found './gone-now'"
+
+
+@given(
+    moves=st.lists(st.tuples(st.integers(0, 24), st.sampled_from([BLACK, WHITE])), unique_by=lambda move: move[0]),
+    turn=st.sampled_from([BLACK, WHITE]),
+)
+def test_openings_are_the_same_position_whoever_moved_when(moves: list[tuple[int, Colour]], turn: Colour) -> None:
+    board = Board(5)
+    for index, colour in moves:
+        board.push(Cell(*divmod(index, 5)), colour)
+    board.turn = turn
+    said = opening_json(board)
+    again = opening_board(said)
+    assert again == board and again.turn is turn and opening_json(again) == said
+    assert again.moves == board.moves[len(board.moves) - len(again.moves) :]
+    if all(one.colour is not other.colour for one, other in pairwise(board.moves)):
+        assert len(again.moves) == len(board.moves)
 
 
 def test_openings_survive_json_with_their_order_and_turn() -> None:
@@ -163,6 +212,13 @@ def test_evaluators_by_import_path_are_players_tables(monkeypatch: pytest.Monkey
     assert imported("own_evaluator:Lead").name == "lead"
     record = play("minmax:table=own_evaluator:Lead,depth=1", "random:seed=3", max_moves=6)
     assert (record["reason"], len(record["moves"])) == ("length", 6)
+
+
+def test_a_module_that_leaves_the_program_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    (tmp_path / "leaving_module.py").write_text("import sys\nsys.exit(0)\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(PlayerError, match=r"'leaving_module:Lead' to be .* found SystemExit\(0\)"):
+        imported("leaving_module:Lead")
 
 
 @pytest.mark.parametrize("path", ["no_such_module:Lead", "math:no_such", "json:decoder.Nope"])
