@@ -76,7 +76,8 @@ class Journal:
 
     def _write(self, entries: Iterable[Json]) -> None:
         text = "".join(json.dumps(entry, ensure_ascii=False, allow_nan=False) + "\n" for entry in entries)
-        self._file.write(text.encode())
+        # Half a surrogate pair, which only a string of JSON may hold, is written as JSON's own escape.
+        self._file.write(text.encode(errors="backslashreplace"))
         self._file.flush()
         os.fsync(self._file.fileno())
 

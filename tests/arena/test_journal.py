@@ -25,6 +25,16 @@ def test_a_journal_gives_back_what_was_written(tmp_path: Path) -> None:
         assert journal.entries == [{"unit": 0}, {"unit": 1}]
 
 
+def test_letters_that_no_encoding_has_come_back(tmp_path: Path) -> None:
+    path, entry = tmp_path / "log.jsonl", {"detail": "\udcff \ud83d oops \\ 五子棋 😀"}
+    for _ in range(2):
+        with Journal(path, {"players": "\udcff"}) as journal:
+            journal.append(entry)
+    with Journal(path, {"players": "\udcff"}) as journal:
+        assert journal.entries == [entry, entry]
+    assert "五子棋 😀".encode() in path.read_bytes()
+
+
 def test_a_line_that_was_cut_is_dropped_and_written_again(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     write(path, {"unit": 0})
