@@ -144,7 +144,7 @@ def _stop_when_terminated() -> None:
 def _take_all_letters() -> None:
     """Letters that a terminal's encoding lacks are printed as escapes."""
     for stream in (sys.stdout, sys.stderr):
-        if getattr(stream, "errors", None) == "strict":
+        if getattr(stream, "errors", None) in ("strict", "surrogateescape"):  # the latter in the locale C
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # it has errors: a TextIOWrapper
 
 

@@ -120,6 +120,12 @@ def test_any_encoding_of_the_terminal_will_do(shell: Run, encoding: str) -> None
     assert done.returncode == 0 and done.stderr == ""
 
 
+def test_the_locale_c_loses_no_result(shell: Run) -> None:
+    line = "gomoku match random random:seed=2 --pairs 1 --balance none --size 5 --random-openings 1"
+    done = shell(line, LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="")
+    assert done.returncode == 0 and "\\xbd" in done.stdout and done.stderr == ""
+
+
 def test_json_stays_json_in_any_encoding(shell: Run) -> None:
     position = json.dumps({**LEVEL_16, "id": "五子棋 😀"}, ensure_ascii=False)
     done = shell(f"gomoku score - --json <<< '{position}'", PYTHONIOENCODING="ascii")
