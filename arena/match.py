@@ -385,9 +385,12 @@ class _Game:
 
 
 def _proven(board: Board, nodes: int) -> int | None:
-    """The plies of a proven win for the side to move, or None."""
+    """The plies of a proven win for the side to move, or None; under caro there are no proofs."""
     from search import solve
+    from search.proof import RULES
 
+    if board.rule not in RULES:
+        return None
     solution = solve(board, Limit(nodes=nodes))
     return solution.length if solution.status.name == "PROVEN" else None
 

@@ -31,7 +31,7 @@ from arena.statistics import Estimate, Sprt, Tally, Verdict
 from arena.work import run_units
 from gomoku_patterns.board import SYMMETRIES, Board
 from gomoku_patterns.cells import BLACK, WHITE
-from gomoku_patterns.errors import ArenaError
+from gomoku_patterns.errors import ArenaError, GomokuError
 
 Json = dict[str, Any]
 
@@ -54,7 +54,7 @@ class Plan:
     def __post_init__(self) -> None:
         if len(self.players) < 2:
             raise ArenaError(f"expected at least two players, found {len(self.players)}")
-        if self.pairs < 1:
+        if not isinstance(self.pairs, int) or self.pairs < 1:
             raise ArenaError(f"expected at least one pair of games, found {self.pairs!r}")
         if not self.openings:
             raise ArenaError("expected at least one opening, found none")
@@ -131,7 +131,9 @@ def plan_of_header(header: Mapping[str, Any]) -> Plan:
             header["max_moves"],
             header["adjudicate"],
         )
-    except (KeyError, TypeError, AttributeError) as error:
+    except GomokuError:
+        raise
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ArenaError(f"expected the header of a match, found one with a fault: {error!r}") from None
 
 
@@ -150,6 +152,14 @@ class Standings:
         """How many games are counted."""
         return sum(tally.games for tally in self._tallies.values())
 
+    def _check_players(self, number: int, record: Json) -> None:
+        """What a record says of who played has to agree with the plan."""
+        meeting, turned = self.plan.meeting(number)
+        for colour, side in zip(("black", "white"), meeting[::-1] if turned else meeting, strict=True):
+            player = self.plan.players[side]
+            if record.get(colour, player) != player:
+                raise ArenaError(f"expected {player!r} to be {colour} in game {number}, found {record[colour]!r:.80}")
+
     def add(self, record: Json) -> None:
         """Count a game; once."""
         number = record.get("unit")
@@ -159,6 +169,7 @@ class Standings:
             raise ArenaError(f"expected the result and its reason in game {number}, found {record!r:.80}")
         if number in self.records:
             raise ArenaError(f"expected game {number} once, found it twice")
+        self._check_players(number, record)
         self.records[number] = record
         self.reasons[record["reason"]] = self.reasons.get(record["reason"], 0) + 1
         meeting, _ = self.plan.meeting(number)
@@ -217,8 +228,9 @@ def play_match(
     if sprt is not None and len(plan.players) != 2:
         raise ArenaError(f"expected two players for a sequential test, found {len(plan.players)}")
     standings = Standings(plan) if standings is None else standings
-    for record in journal.entries if journal else ():
-        standings.add(record)
+    if journal is not None:
+        for record in journal.entries:
+            _add_logged(standings, record, journal)
     if sprt is not None and standings.judge(sprt).accepted:
         return standings
     units = (unit for unit in plan.units() if unit["unit"] not in standings.records)
@@ -235,3 +247,13 @@ def play_match(
     finally:
         results.close()  # type: ignore[attr-defined]  # a generator: what has not begun is dropped
     return standings
+
+
+def _add_logged(standings: Standings, record: Json, journal: Journal) -> None:
+    """Count a game of a log, which may have been edited."""
+    try:
+        if not isinstance(record.get("opening"), dict) or not isinstance(record.get("moves"), list):
+            raise ArenaError(f"expected a game with its opening and moves, found {record!r:.80}")
+        standings.add(record)
+    except ArenaError as error:
+        raise ArenaError(f"{journal.path}: {error}") from None

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,10 @@ from arena.journal import Journal
 from arena.pools import workers
 from arena.ratings import PairResult, ratings
 from arena.records import sgf, write_psq, write_sgf
-from arena.runner import Plan, Standings, play_match
+from arena.runner import Plan, Standings, plan_of_header, play_match
 from arena.statistics import Sprt, Tally
 from gomoku_patterns import Board
-from gomoku_patterns.errors import ArenaError
+from gomoku_patterns.errors import ArenaError, GomokuError
 from gomoku_patterns.notation import read_positions
 
 RANDOM = ("random:seed=1", "random:seed=2", "random:seed=3")
@@ -93,6 +94,42 @@ def test_a_log_resumes_exactly(tmp_path: Path) -> None:
         assert played(again) == played(whole)
         units = [json.loads(line)["unit"] for line in path.read_text().splitlines()[1:]]
         assert sorted(units) == list(range(match.games))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda record: record.pop("moves"), "expected a game with its opening and moves"),
+        (lambda record: record.update(black="random:seed=3"), "expected 'random:seed=1' to be black in game 0"),
+        (lambda record: record.update(unit=99), "expected a game from 0 to"),
+    ],
+)
+def test_a_log_that_was_edited_is_named(
+    tmp_path: Path, change: Callable[[dict[str, object]], object], message: str
+) -> None:
+    log, match = tmp_path / "games.jsonl", plan(RANDOM[:2], pairs=1)
+    with Journal(log, match.header()) as journal:
+        run(match, journal=journal)
+    header, first, *others = log.read_text().splitlines()
+    record = json.loads(first)
+    change(record)
+    log.write_text("\n".join([header, json.dumps(record), *others]) + "\n")
+    with Journal(log, match.header()) as journal, pytest.raises(ArenaError, match=f"games.jsonl: {message}"):
+        run(match, journal=journal)
+
+
+@pytest.mark.parametrize(
+    "change", [{"pairs": 3.5}, {"openings": [{"rows": 5, "cols": 5, "rule": "foo"}]}, {"terms": 3}]
+)
+def test_a_header_that_was_edited_is_refused_in_words(change: dict[str, object]) -> None:
+    header = json.loads(json.dumps(plan().header()))
+    with pytest.raises(GomokuError, match="expected "):
+        plan_of_header(header | change)
+
+
+def test_under_caro_no_game_is_adjudicated() -> None:
+    match = plan(RANDOM[:2], pairs=1, openings=(Board(9, rule="caro", black=["c5", "d5", "e5"]),), adjudicate=1000)
+    assert set(run(match).reasons) <= {"five", "full"}
 
 
 def test_another_match_does_not_resume_this_log(tmp_path: Path) -> None:
