@@ -13,15 +13,22 @@ A line that was cut by a crash is dropped when the file is opened again.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from gomoku_patterns.errors import ArenaError
+from gomoku_patterns.errors import ArenaError, GomokuError
+from gomoku_patterns.notation import json_position
+
+if TYPE_CHECKING:
+    from puzzles.suite import Level
 
 Json = dict[str, Any]
+Kinds = Mapping[str, tuple[type, ...]]
+"""The members of an entry, and of which types each may be."""
 
 _HEADER = b'{"header": '
 
@@ -70,6 +77,14 @@ class Journal:
         if data[: len(_HEADER)] != _HEADER[: len(data)]:
             raise ArenaError(f"{self.path}: expected the log of a run, found a file without its header")
 
+    def replay(self, count: Callable[[Json], object]) -> None:
+        """Count what an earlier run left; an entry that cannot be, because the log was edited, is told by its line."""
+        for line, entry in enumerate(self.entries, 2):
+            try:
+                count(entry)
+            except GomokuError as error:
+                raise ArenaError(f"{self.path}:{line}: {error}") from None
+
     def append(self, *entries: Json) -> None:
         """Write results; they are on the disk when this returns."""
         self._write(entries)
@@ -89,6 +104,11 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def misfit(entry: Mapping[str, Any], kinds: Kinds) -> str | None:
+    """The first member that an entry lacks or has of another kind; a truth value is no number."""
+    return next((name for name, allowed in kinds.items() if type(entry.get(name)) not in allowed), None)
 
 
 def read_header(path: str | Path) -> Json:
@@ -115,6 +135,20 @@ def read_lines(data: bytes, path: Path) -> Iterator[Json]:
         if not isinstance(value, dict):
             raise ArenaError(f"{path}:{number}: expected a JSON object, found {line[:60].decode(errors='replace')!r}")
         yield value
+
+
+def levels_digest(levels: Iterable[Level]) -> str:
+    """What a log's header keeps of a suite: a digest of all that results depend on."""
+    digest = hashlib.sha256()
+    for level in levels:
+        deciding = [level.number, json_position(level.position), level.depth, level.wins]
+        digest.update(json.dumps(deciding).encode())
+    return digest.hexdigest()[:16]
+
+
+def text_digests(texts: Mapping[str, str]) -> dict[str, str]:
+    """What a log's header keeps of the files that a run reads."""
+    return {name: hashlib.sha256(text.encode()).hexdigest()[:16] for name, text in texts.items()}
 
 
 def _difference(wanted: Json, found: object) -> str:

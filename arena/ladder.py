@@ -22,11 +22,9 @@ rating     a round robin of the evaluators in one search at a fixed number of no
 
 from __future__ import annotations
 
-import hashlib
-import json
 import platform
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
@@ -35,7 +33,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from arena.engines import Terms
-from arena.journal import Journal
+from arena.journal import Journal, Kinds, levels_digest, misfit, text_digests
 from arena.match import check_player, file_texts, is_import_path, lost_game, play_game, resolved, seated
 from arena.openings import random_openings
 from arena.pools import Workers
@@ -45,11 +43,10 @@ from arena.work import run_units
 from gomoku_patterns.board import Board
 from gomoku_patterns.errors import ArenaError, TableError
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
-from gomoku_patterns.notation import json_position
 from search.result import Limit
 
 if TYPE_CHECKING:
-    from puzzles.suite import Level, Suite
+    from puzzles.suite import Suite
 
 Json = dict[str, Any]
 
@@ -149,7 +146,7 @@ class Ladder:
         for text, evaluator in zip(self.settings.evaluators, self.evaluators, strict=True):
             self.speeds[text] = measure_speed(evaluator, self.settings) if self.settings.speed else {}
         if journal is not None:
-            self._resume(journal)
+            journal.replay(lambda entry: self._count(*_entry(entry)))
         units = [unit for unit in self.units() if unit["key"] not in self.done]
         total = len(units) + len(self.done)
         for unit, result in run_units(do_unit, units, pool, lost=lost_unit):
@@ -158,14 +155,6 @@ class Ladder:
             self._count(unit["key"], result)
             if on_unit is not None:
                 on_unit(len(self.done), total)
-
-    def _resume(self, journal: Journal) -> None:
-        """Count what an earlier run left; a log that was edited is told by its line."""
-        for line, entry in enumerate(journal.entries, 2):
-            try:
-                self._count(*_entry(entry))
-            except ArenaError as error:
-                raise ArenaError(f"{journal.path}:{line}: {error}") from None
 
     def _count(self, key: str, result: Json) -> None:
         self.done[key] = result
@@ -222,8 +211,7 @@ class Ladder:
         ]
 
 
-_Kinds = tuple[type, ...]
-_FIGURES: dict[str, dict[str, _Kinds]] = {
+_FIGURES: dict[str, Kinds] = {
     "ordering": {"levels": (int,), **dict.fromkeys(("top1", "top5", "top10", "mrr"), (int, float))},
     "level": {"budget": (int, NoneType)},
     "game": {},
@@ -238,9 +226,8 @@ def _entry(entry: Json) -> tuple[str, Json]:
         raise ArenaError(f"expected the key of a unit of work, found {key!r:.60}")
     if not isinstance(result, dict):
         raise ArenaError(f"expected the result of {key!r}, found {result!r:.60}")
-    for name, kinds in needed.items():
-        if type(result.get(name)) not in kinds:
-            raise ArenaError(f"expected the figure {name!r} in the result of {key!r}, found {result.get(name)!r:.60}")
+    if name := misfit(result, needed):
+        raise ArenaError(f"expected the figure {name!r} in the result of {key!r}, found {result.get(name)!r:.60}")
     return key, result
 
 
@@ -296,20 +283,6 @@ def load_suite(name: str) -> Suite:
     from puzzles import load, read, suite_names
 
     return load(name) if name in suite_names() else read(name)
-
-
-def levels_digest(levels: Iterable[Level]) -> str:
-    """What a log's header keeps of a suite: a digest of all that results depend on."""
-    digest = hashlib.sha256()
-    for level in levels:
-        deciding = [level.number, json_position(level.position), level.depth, level.wins]
-        digest.update(json.dumps(deciding).encode())
-    return digest.hexdigest()[:16]
-
-
-def text_digests(texts: Mapping[str, str]) -> dict[str, str]:
-    """What a log's header keeps of the files that a run reads."""
-    return {name: hashlib.sha256(text.encode()).hexdigest()[:16] for name, text in texts.items()}
 
 
 def evaluator_of(text: str, files: dict[str, str]) -> EvaluatorBase:

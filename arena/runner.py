@@ -15,7 +15,6 @@ turned and mirrored, so that players without chance do not repeat themselves eig
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -23,7 +22,7 @@ from itertools import combinations
 from typing import Any
 
 from arena.engines import Terms
-from arena.journal import Journal
+from arena.journal import Journal, text_digests
 from arena.match import lost_game, opening_board, opening_json, play_game, points, table_files, unit_of
 from arena.pools import Workers
 from arena.ratings import PairResult, ratings
@@ -111,9 +110,7 @@ class Plan:
             "seed": self.seed,
             "max_moves": self.max_moves,
             "adjudicate": self.adjudicate,
-            "tables": {
-                name: hashlib.sha256(text.encode()).hexdigest()[:16] for name, text in table_files(self.players).items()
-            },
+            "tables": text_digests(table_files(self.players)),
             "openings": [opening_json(board) for board in self.openings],
         }
 

@@ -152,7 +152,7 @@ class Run:
 
     def header(self) -> dict[str, Any]:
         """What a log has to agree with before its results are taken over."""
-        from arena.ladder import levels_digest, text_digests
+        from arena.journal import levels_digest, text_digests
         from arena.match import table_files
 
         task = self.task
@@ -190,7 +190,8 @@ class Run:
         from arena.journal import Journal
 
         journal = stack.enter_context(Journal(self.log, self.header()))
-        earlier = [_outcome(entry, f"{self.log}:{line}") for line, entry in enumerate(journal.entries, 2)]
+        earlier: list[Outcome] = []
+        journal.replay(lambda entry: earlier.append(_outcome(entry)))
         self.done = {outcome.number: outcome for outcome in earlier if self.levels.wants(outcome.number)}
         return journal
 
@@ -204,8 +205,7 @@ class Run:
         return (outcome for _, outcome in run_units(partial(attempt, task=self.task), todo, pool))
 
 
-_Kinds = tuple[type, ...]
-_RESULT: dict[str, _Kinds] = {
+_RESULT = {
     "number": (int,),
     "solved": (bool,),
     "status": (str,),
@@ -218,17 +218,17 @@ _RESULT: dict[str, _Kinds] = {
 }
 
 
-def _outcome(entry: dict[str, Any], place: str) -> Outcome:
-    """The outcome in a line of a log; one that was edited is told by its place."""
+def _outcome(entry: dict[str, Any]) -> Outcome:
+    """The outcome in a line of a log, which may have been edited."""
+    from arena.journal import misfit
     from puzzles.task import Outcome
 
-    for name, kinds in _RESULT.items():
-        if type(entry.get(name)) not in kinds:
-            raise GomokuError(f"{place}: expected the result of a level, found {name!r} as {entry.get(name)!r:.60}")
+    if name := misfit(entry, _RESULT):
+        raise GomokuError(f"expected the result of a level, found {name!r} as {entry.get(name)!r:.60}")
     try:
         return Outcome.from_json(entry)
     except (KeyError, TypeError) as error:
-        raise GomokuError(f"{place}: expected the result of a level, found one with a fault: {error}") from None
+        raise GomokuError(f"expected the result of a level, found one with a fault: {error}") from None
 
 
 # ---------------------------------------------------------------------- while it runs
