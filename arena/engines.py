@@ -110,7 +110,7 @@ class Engine:
         self._lines: queue.Queue[str | None] = queue.Queue(maxsize=1000)
         self._complaints: deque[str] = deque(maxlen=5)
         psutil = _psutil() if terms.memory else None
-        self._process = self._launch(split_command(spec))
+        self._process = self._launch(spec)
         streams = ((self._process.stdout, self._read_answers), (self._process.stderr, self._read_errors))
         self._readers = [threading.Thread(target=read, args=(stream,), daemon=True) for stream, read in streams]
         for reader in self._readers:
@@ -118,8 +118,13 @@ class Engine:
         self._gauge = _MemoryGauge(psutil, self._process.pid) if psutil else None
 
     @staticmethod
-    def _launch(command: list[str]) -> subprocess.Popen[bytes]:
+    def _launch(spec: str) -> subprocess.Popen[bytes]:
+        """A program that was there when the match began may be gone when a game does."""
         pipe = subprocess.PIPE
+        try:
+            command = split_command(spec)
+        except ArenaError as error:
+            raise Forfeit("start", str(error)) from None
         try:
             return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
         except OSError as error:

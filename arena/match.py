@@ -23,22 +23,22 @@ lost         the worker died every time; the game is not counted
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import importlib
 import re
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
 
 from arena.engines import PREFIX, Engine, Forfeit, Terms, split_command
-from arena.pools import Told
 from gomoku_patterns.board import Board, Move
 from gomoku_patterns.cells import BLACK, Cell, Colour
-from gomoku_patterns.errors import ArenaError, PlayerError
+from gomoku_patterns.errors import PlayerError
 from gomoku_patterns.rules import Rule, is_forbidden, legal_moves, makes_five
 from search.players import Player, parse_spec, player, player_info
 from search.result import Limit, SearchResult
@@ -142,6 +142,15 @@ class Seat(Protocol):
     def close(self) -> None: ...
 
 
+@contextlib.contextmanager
+def _losing_by_crash() -> Iterator[None]:
+    """A user's player may do anything; it loses its game and no more."""
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        raise Forfeit("crash", f"{type(error).__name__}: {error}") from error
+
+
 class PlayerSeat:
     """A player of the registry, policed like any engine."""
 
@@ -151,22 +160,14 @@ class PlayerSeat:
         self._player = seated(spec, seed, files)
 
     def begin(self, board: Board) -> None:
-        try:
+        with _losing_by_crash():
             self._player.new_game()
-        except Told:
-            raise
-        except (Exception, SystemExit) as error:
-            raise Forfeit("crash", f"{type(error).__name__}: {error}") from error
 
     def move(self, board: Board, left: float | None) -> Cell:
         limit = self._limit(left)
         began = time.monotonic()
-        try:
+        with _losing_by_crash():
             result = self._player.search(board.copy(), limit)
-        except Told:
-            raise
-        except (Exception, SystemExit) as error:  # a user's player may do anything; it loses its game and no more
-            raise Forfeit("crash", f"{type(error).__name__}: {error}") from error
         self._police(time.monotonic() - began, limit)
         if not isinstance(result, SearchResult) or result.move is None:
             raise Forfeit("illegal", f"no move, but {result!r:.80}")
@@ -226,8 +227,6 @@ def imported(path: str) -> Any:
     try:
         value = functools.reduce(getattr, attribute.split("."), importlib.import_module(module_name))
         return value() if isinstance(value, type) else value
-    except Told:
-        raise
     except (Exception, SystemExit) as error:  # whatever a stranger's module does when it is imported
         raise PlayerError(f"expected {path!r} to be an object that can be imported, found {error!r}") from error
 
@@ -253,18 +252,9 @@ def _on_board(board: Board, move: object) -> Cell:
 def _seat(spec: str, unit: Json, colour: Colour) -> Seat:
     terms = Terms(**unit["terms"])
     if spec.startswith(PREFIX):
-        return _engine(spec, terms)
+        return Engine(spec, terms)
     digest = hashlib.sha256(f"{unit['seed']} {unit['unit']} {colour}".encode()).digest()
     return PlayerSeat(spec, terms, int.from_bytes(digest[:4], "big") >> 1, unit["files"])
-
-
-def _engine(spec: str, terms: Terms) -> Engine:
-    """A program that was there when the match began may be gone when a game does."""
-    try:
-        split_command(spec)
-    except ArenaError as error:
-        raise Forfeit("start", str(error)) from None
-    return Engine(spec, terms)
 
 
 # ------------------------------------------------------------------ the game

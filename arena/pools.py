@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from dataclasses import dataclass
 from multiprocessing.connection import wait as wait_for_any
 from multiprocessing.process import BaseProcess
 from typing import Any, Protocol
@@ -24,11 +25,20 @@ from gomoku_patterns.errors import ArenaError
 _GRACE = 0.5
 _PATIENCE = 2.0
 
-_told: list[bool] = []
+
+class Told(BaseException):
+    """Raised in the unit of a worker that is told to stop: no exit of the program, and not the unit's to catch."""
 
 
-class Told(SystemExit):
-    """Raised in a worker that is told to stop: it is not the unit's to catch."""
+@dataclass
+class _Worker:
+    """What a process knows of itself as a worker."""
+
+    at_work: bool = False
+    told: bool = False
+
+
+_this = _Worker()
 
 
 class Workers(Protocol):
@@ -173,14 +183,16 @@ def _die_with_parent() -> None:
 def _leave(_number: int, _frame: object) -> None:
     """Once: the executor stops all the others when one of its processes has gone, and clean-up is under way here."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    _told.append(True)
-    raise Told(0)
+    _this.told = True
+    raise Told if _this.at_work else SystemExit(0)
 
 
 def _do(function: Callable[..., Any], *args: Any) -> Any:
     """The executor would take the exit of a worker for the unit's result, and begin the unit that waits next."""
+    _this.at_work = True
     try:
-        return None if _told else function(*args)
+        return None if _this.told else function(*args)
     finally:
-        if _told:
+        _this.at_work = False
+        if _this.told:
             os._exit(0)

@@ -29,7 +29,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, 
 from itertools import islice
 from typing import Any, TypeVar
 
-from arena.pools import ThisProcess, Told, Workers
+from arena.pools import ThisProcess, Workers
 from gomoku_patterns.errors import ArenaError
 
 Unit = TypeVar("Unit")
@@ -84,8 +84,6 @@ def _do_one(function: Callable[[Any], Any], unit: Any) -> Any:
     """A function that leaves the program would end the whole run, and say nothing."""
     try:
         return function(unit)
-    except Told:
-        raise
     except SystemExit as error:
         raise ArenaError(f"expected a result of {unit!r:.80}, found sys.exit({error.code!r:.40})") from error
 

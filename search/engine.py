@@ -173,11 +173,6 @@ def _table(megabytes: int) -> Transpositions:
         raise PlayerError(f"expected hash of player 'engine' to fit the memory, found {megabytes!r}") from None
 
 
-def plies_to_five(values: Mapping[Cell, int]) -> dict[Cell, int]:
-    """How many plies are left after which moves, this one included, where it is decided who wins."""
-    return {cell: WIN - abs(value) for cell, value in values.items() if abs(value) > SURE}
-
-
 class _Move:
     """One search for a move: what was found so far, and what is left of the limit."""
 
@@ -304,7 +299,6 @@ class _Move:
         return move, lost[move]
 
     def answer(self, move: Cell | None, score: int, *, proven: bool = False) -> SearchResult:
-        sign = self.board.turn.sign
         elapsed = self.elapsed
         if self.cancel.is_set() and not proven:
             self.stopped_by = "cancelled"
@@ -313,15 +307,21 @@ class _Move:
             "proven": proven,
             "nodes_per_second": int(self.nodes / elapsed) if elapsed else 0,
             "refuted": len(self.refuted),
-            "values": {cell: sign * value for cell, value in values.items()},
+            **self.best_moves(values, self.paths | dict.fromkeys(self.refuted, ()) | ({move: self.pv} if move else {})),
         }
-        if self.lines > 1 and move:
-            known = self.paths | {cell: (cell,) for cell in self.refuted} | {move: self.pv}
-            stats["lines"] = {cell: known.get(cell, (cell,)) for cell in values}
-            stats["ends_in"] = plies_to_five(values)
+        score *= self.board.turn.sign
         return SearchResult(
-            move, sign * score, self.depth, self.nodes, elapsed, self.pv, stats if move else {}, self.stopped_by
+            move, score, self.depth, self.nodes, elapsed, self.pv, stats if move else {}, self.stopped_by
         )
+
+    def best_moves(self, values: Mapping[Cell, int], paths: Mapping[Cell, tuple[Cell, ...]]) -> dict[str, object]:
+        """The best moves as they are told; of several also how they go on, and in how many plies a decided one ends."""
+        sign = self.board.turn.sign
+        told: dict[str, object] = {"values": {cell: sign * value for cell, value in values.items()}}
+        if self.lines > 1:
+            told["lines"] = {cell: paths.get(cell) or (cell,) for cell in values}
+            told["ends_in"] = {cell: WIN - abs(value) for cell, value in values.items() if abs(value) > SURE}
+        return told
 
     # ------------------------------------------------------------------ limits
 
@@ -354,13 +354,8 @@ class _Move:
         """The best moves while their search goes on, when several are asked for."""
         if self.lines == 1 or not self.workers:
             return {}
-        found, paths = self.sober(self.workers[0].values(self.lines)), self.workers[0].lines_by_move()
-        sign = self.board.turn.sign
-        return {
-            "values": {cell: sign * value for cell, value in found.items()},
-            "lines": {cell: paths.get(cell, (cell,)) for cell in found},
-            "ends_in": plies_to_five(found),
-        }
+        first = self.workers[0]
+        return self.best_moves(self.sober(first.values(self.lines)), first.lines_by_move())
 
     # ------------------------------------------------------------------ the solver
 

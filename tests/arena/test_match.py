@@ -134,7 +134,7 @@ def test_a_player_that_leaves_when_a_game_begins_loses_it() -> None:
 
 
 def test_a_worker_that_is_told_to_stop_is_no_crash_of_its_player() -> None:
-    register_player("odd", type("OddOne", (Odd,), {"answer": Told(0)}))
+    register_player("odd", type("OddOne", (Odd,), {"answer": Told()}))
     try:
         with pytest.raises(Told):
             play("random", "odd")

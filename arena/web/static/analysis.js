@@ -62,10 +62,10 @@ export class PatternInspector {
   }
 }
 
-// The best moves of a search, so far or at its end: [{ cell, name, value, line, plies }], and the table that tells them.
+// The best moves of a search, so far or at its end: [{ cell, value, line, plies }], and the table that tells them.
 export function linesOf({ values, lines, ends_in }) {
   const byName = (list, name) => list.find((one) => one.name === name)?.value;
-  return lines.map(({ move, name, value }) => ({ cell: move, name, line: value, value: byName(values, name), plies: byName(ends_in, name) }));
+  return lines.map(({ move, name, value }) => ({ cell: move, line: value, value: byName(values, name), plies: byName(ends_in, name) }));
 }
 
 export function linesTable(lines, rows) {

@@ -128,7 +128,7 @@ export class BoardView {
     }
     if (game.last && !numbers) group.append(make("circle", { class: "last", cx: game.last[1], cy: game.last[0], r: 0.16 }));
     for (const [row, col] of won ?? []) group.append(make("circle", { class: "won", cx: col, cy: row, r: 0.44 }));
-    (candidates ?? []).forEach(({ cell: [row, col] }, index) => {
+    candidates.forEach(({ cell: [row, col] }, index) => {
       group.append(make("circle", { class: "candidate", cx: col, cy: row, r: 0.36 }), make("text", { class: "number candidate-rank", x: col, y: row }, String(index + 1)));
     });
     if (hint) group.append(make("circle", { class: "hint-mark", cx: hint[1], cy: hint[0], r: 0.4 }));

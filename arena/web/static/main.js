@@ -392,8 +392,7 @@ async function hint() {
 }
 
 async function bestMoves() {
-  const position = app.game.position();
-  const of = JSON.stringify(position);
+  const of = JSON.stringify(app.game.position());
   const show = (stats) => {
     if (!stats.lines || of !== JSON.stringify(app.game.position())) return;
     app.lines = { of, found: linesOf(stats) };
