@@ -80,7 +80,7 @@ class Engine(Player):
         Option("threads", int, 1, "threads that search", least=1, most=64),
         Option("hash", int, 64, "megabytes for what was found out about positions", least=1, most=65536),
         Option("solver", bool, True, "prove wins and refute losing moves"),
-        Option("lines", int, 1, "best moves to tell the value of", least=1, most=484),
+        Option("lines", int, 1, "best moves to tell, each with its value and line", least=1, most=484),
     )
 
     def __init__(self, **options: Any) -> None:
