@@ -1,4 +1,4 @@
-"""Where players meet: matches, the evaluator ladder, work on many machines, the Gomocup brain, the web board.
+"""Players and evaluators compared: matches, external engines, statistics, the evaluator ladder, work on many machines.
 
 >>> from arena import Plan, Terms, elo, play_match, workers
 >>> from gomoku_patterns import Board

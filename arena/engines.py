@@ -32,7 +32,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from arena.brain import lines_of
+from arena.protocol import lines_of
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import ArenaError

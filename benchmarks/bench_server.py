@@ -125,7 +125,7 @@ def start_server(workers: int) -> tuple[subprocess.Popen[bytes], int]:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
     arguments = ["serve", "--port", str(port), "--workers", str(workers), "--searches", "1", "--queue", "16"]
-    server = subprocess.Popen([sys.executable, "-m", "arena", *arguments], stderr=subprocess.DEVNULL)
+    server = subprocess.Popen([sys.executable, "-m", "gomoku", *arguments], stderr=subprocess.DEVNULL)
     for _ in range(300):
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:

@@ -76,7 +76,7 @@ def process_seconds(board: Board) -> float:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "level.json"
         path.write_text(json.dumps(json_position(board)), encoding="utf-8")
-        program = [sys.executable, "-c", "from arena.cli import main; main()", "solve", str(path), "--json"]
+        program = [sys.executable, "-c", "from gomoku.cli import main; main()", "solve", str(path), "--json"]
         return fastest(lambda: subprocess.run(program, check=True, capture_output=True), seconds=1.5)
 
 

@@ -15,7 +15,7 @@ try:
 except ImportError:
     sys.exit("docs/build.py: expected the package 'pdoc', found none: pip install -e '.[docs]'")
 
-ROOMS = ("gomoku_patterns", "search", "puzzles", "arena")
+ROOMS = ("gomoku_patterns", "search", "puzzles", "arena", "gomoku")
 
 
 def main() -> None:

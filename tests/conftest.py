@@ -7,6 +7,8 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.program import gomoku, serve  # noqa: F401  (fixtures)
+
 settings.register_profile(
     "house",
     deadline=None,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOMS = ("gomoku_patterns", "search", "puzzles", "arena")
+ROOMS = ("gomoku_patterns", "search", "puzzles", "arena", "gomoku")
 
 
 def modules(room: str) -> list[str]:

@@ -207,7 +207,7 @@ def test_puzzles_and_batches_run_on_the_cluster(cluster: Cluster, tmp_path: Path
 
 def gomoku(*args: str) -> tuple[int, str]:
     done = subprocess.run(
-        [sys.executable, "-m", "arena", *args], cwd=ROOT, capture_output=True, text=True, check=False, timeout=100
+        [sys.executable, "-m", "gomoku", *args], cwd=ROOT, capture_output=True, text=True, check=False, timeout=100
     )
     assert "Traceback" not in done.stderr, done.stderr
     return done.returncode, done.stdout

@@ -12,13 +12,13 @@ import pytest
 from click.testing import CliRunner
 
 from arena.charts import Axis, Bar, bars, groups, intervals, matrix, spoken
-from arena.cli import main
-from arena.commands.ladder import command
 from arena.journal import Journal
 from arena.ladder import Ladder, Settings, measure_speed, searches_for
 from arena.page import ladder_page
 from arena.plots import save_charts
 from arena.pools import workers
+from gomoku.cli import main
+from gomoku.commands.ladder import command
 from gomoku_patterns import BLACK, Board
 from gomoku_patterns.errors import ArenaError, PlayerError
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena.cli import main
 from arena.engines import Terms
 from arena.match import play_game, unit_of
 from arena.openings import random_openings
 from arena.pools import workers
 from arena.tune import Data, Games, changes, counts, duel, fit, knobs, read_data, spsa, turned, with_provenance
+from gomoku.cli import main
 from gomoku_patterns import BLACK, WHITE, Board
 from gomoku_patterns.errors import ArenaError
 from gomoku_patterns.evaluator import as_evaluator

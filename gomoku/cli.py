@@ -1,0 +1,167 @@
+"""The ``gomoku`` command: names and one-line helps here, each command in a module of its own that is loaded on use."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import signal
+import sys
+import threading
+from typing import Any, NoReturn
+
+import click
+
+from gomoku_patterns.errors import GomokuError
+
+COMMANDS = {
+    "score": "Score a position with a pattern table.",
+    "explain": "Show every pattern on a board and what it is worth.",
+    "rules": "Say who has won and which cells are forbidden.",
+    "tables": "List, show and check pattern tables.",
+    "convert": "Convert positions, games and puzzles between notations.",
+    "draw": "Draw a position as text, SVG or PNG.",
+    "move": "Ask a player for its move.",
+    "solve": "Prove a win, or say what was exhausted.",
+    "verify": "Check a proof against every legal reply.",
+    "puzzles": "Solve, replay and report puzzle suites.",
+    "match": "Play matches between players and engines.",
+    "ladder": "Compare evaluators on one page.",
+    "tune": "Fit a table's scores to data or by matches.",
+    "brain": "Be a Gomocup engine on standard input and output.",
+    "conformance": "Put a Gomocup engine through the protocol.",
+    "serve": "Serve the web board.",
+    "play": "Play in the terminal.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module only when that command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"gomoku.commands.{cmd_name}")
+        command: click.Command = module.command
+        return _completing(command) if ctx.resilient_parsing else command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"expected a command, one of {', '.join(COMMANDS)}, found {args[0]!r}{_guess(args[0])}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+def _completing(command: click.Command) -> click.Command:
+    from gomoku.commands.completion import with_completion
+
+    return with_completion(command)
+
+
+def _guess(word: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, COMMANDS, n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _show_version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
+    if not wanted or ctx.resilient_parsing:
+        return
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        click.echo(f"gomoku, version {version('gomoku-patterns')}")
+    except PackageNotFoundError:
+        click.echo("gomoku, not installed, from its source")
+    ctx.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show the version."
+)
+def cli() -> None:
+    """Evaluate, solve, compare and play Gomoku (五子棋).
+
+    Positions are read from a FILE in any notation, or from standard input as '-'. Most commands print for people,
+    and JSON with --json. Exit status: 0 good, 1 a negative result, 2 bad usage or input.
+    """
+
+
+def main(args: list[str] | None = None) -> None:
+    """Run the command line; every error becomes one line and exit status 2 (GOMOKU_TRACEBACK=1 shows all of it)."""
+    _take_all_letters()
+    if (sys.argv[1:] if args is None else args)[:1] not in (["brain"], ["serve"]):
+        _stop_when_terminated()
+    try:
+        status: Any = cli.main(args=args, prog_name="gomoku", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except GomokuError as error:
+        click.echo(f"gomoku: {error}", err=True)
+        sys.exit(2)
+    except click.exceptions.Abort:
+        click.echo("gomoku: interrupted", err=True)
+        sys.exit(130)
+    except KeyboardInterrupt:
+        click.echo("gomoku: interrupted", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        _drop_output()
+        sys.exit(141)
+    except OSError as error:
+        # Reading and writing of files has messages of its own: what is left is standard output.
+        _drop_output()
+        _fail(f"expected to read and write on, found {(error.strerror or str(error)).lower()}")
+    except Exception as error:
+        if os.environ.get("GOMOKU_TRACEBACK"):
+            raise
+        _fail(f"{_place(error)}: {type(error).__name__}: {error}  (GOMOKU_TRACEBACK=1 shows more)".replace("\n", " "))
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _stop_when_terminated() -> None:
+    """SIGTERM ends a run as Ctrl-C does: what is done is kept, and the processes at work go too."""
+
+    def stop(_number: int, _frame: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a second one ends it at once
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, stop)
+
+
+def _take_all_letters() -> None:
+    """Letters that a terminal's encoding lacks are printed as escapes."""
+    for stream in (sys.stdout, sys.stderr):
+        if getattr(stream, "errors", None) in ("strict", "surrogateescape"):  # the latter in the locale C
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # it has errors: a TextIOWrapper
+
+
+def _drop_output() -> None:
+    """Nobody takes the output any more: the interpreter shall not try to flush it."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _place(error: BaseException) -> str:
+    """Where an error nobody foresaw was raised: as a rule, in a class of the user's."""
+    import traceback
+
+    trace = traceback.extract_tb(error.__traceback__)
+    return f"{trace[-1].filename}:{trace[-1].lineno}" if trace else "gomoku"
+
+
+def _fail(message: str) -> NoReturn:
+    click.echo(f"gomoku: {message}", err=True)
+    sys.exit(2)

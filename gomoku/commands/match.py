@@ -1,0 +1,391 @@
+"""``gomoku match``: matches between players and engines."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from gomoku.commands.common import print_json
+from gomoku.commands.options import cluster_option, json_option, parse_size
+from gomoku_patterns.errors import ArenaError
+
+if TYPE_CHECKING:
+    from arena.journal import Journal
+    from arena.pools import Workers
+    from arena.runner import Plan, Standings
+    from arena.statistics import Sprt
+    from gomoku_patterns.board import Board
+
+DEFAULT_PAIRS = 10
+SPRT_PAIRS = 1_000
+ADJUDICATION_NODES = 10_000
+JUDGE_NODES = 1_000
+MOST_OPENINGS = 2_000
+WORTH_SAYING = 100
+
+
+@dataclass
+class Choices:
+    """What was asked for on the command line, under the names of the options."""
+
+    players: tuple[str, ...]
+    gauntlet: bool
+    pairs: int | None
+    games: int | None
+    openings: str | None
+    opening_plies: int | None
+    random_openings: int | None
+    balance: str
+    rule: str
+    size: str
+    depth: int | None
+    nodes: int | None
+    seconds: float | None
+    match_seconds: float | None
+    tolerance: float
+    memory: float | None
+    suspend: bool
+    concurrency: int
+    cluster: str | None
+    sprt: str | None
+    sprt_model: str
+    adjudicate: bool
+    adjudicate_nodes: int
+    max_moves: int | None
+    psq: str | None
+    sgf: str | None
+    log: str | None
+    resume: str | None
+    seed: int
+    as_json: bool
+
+
+@click.command("match")
+@click.argument("players", nargs=-1, metavar="PLAYER PLAYER ...")
+@click.option("--gauntlet", is_flag=True, help="The first player against each of the others.")
+@click.option(
+    "--pairs",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Pairs of games each pairing plays.  [default: 10; 1000 with --sprt]",
+)
+@click.option("--games", type=click.IntRange(2), metavar="N", help="The same as games: an even number.")
+@click.option("--openings", metavar="FILE", help="Openings in any notation.")
+@click.option("--opening-plies", type=click.IntRange(0), metavar="N", help="Take the first N moves of each opening.")
+@click.option(
+    "--random-openings", type=click.IntRange(0, 20), metavar="N", help="Random openings of N stones.  [default: 5]"
+)
+@click.option(
+    "--balance",
+    default="engine",
+    show_default=True,
+    metavar="PLAYER",
+    help="Whose opinion, at 1000 nodes, keeps random openings even; 'none' takes them as they come.",
+)
+@click.option("--rule", default="freestyle", show_default=True, metavar="R", help="Rule of the games.")
+@click.option("--size", default="15", show_default=True, metavar="N|RxC", help="Size of the board.")
+@click.option("--depth", type=click.IntRange(1), metavar="D", help="Plies a move may look ahead.")
+@click.option("--nodes", type=click.IntRange(1), metavar="N", help="Nodes a move may take.")
+@click.option("--seconds", type=float, metavar="S", help="Seconds a move may take.")
+@click.option("--match-seconds", type=float, metavar="S", help="Seconds a player has for a game.")
+@click.option(
+    "--tolerance", type=float, default=1.0, show_default=True, metavar="S", help="Seconds a move may be late."
+)
+@click.option("--memory", type=float, metavar="MIB", help="Memory an external engine and its children may hold.")
+@click.option("--suspend", is_flag=True, help="Stop an external engine while its opponent thinks.")
+@click.option(
+    "--concurrency", "-j", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time."
+)
+@cluster_option
+@click.option("--sprt", metavar="E0,E1", help="Stop as soon as the first of two players is E1 or only E0 Elo stronger.")
+@click.option(
+    "--sprt-model",
+    type=click.Choice(["normalized", "logistic"]),
+    default="normalized",
+    show_default=True,
+    help="What Elo the bounds of the test are.",
+)
+@click.option("--adjudicate", is_flag=True, help="End a game when the solver proves a win.")
+@click.option(
+    "--adjudicate-nodes",
+    type=click.IntRange(1),
+    default=ADJUDICATION_NODES,
+    show_default=True,
+    metavar="N",
+    help="How hard the solver tries before each move.",
+)
+@click.option("--max-moves", type=click.IntRange(1), metavar="N", help="Draw when N stones are on the board.")
+@click.option("--psq", metavar="FOLDER", help="Write every game as a Piskvork file.")
+@click.option("--sgf", metavar="FILE", help="Write all games as one SGF collection.")
+@click.option("--log", metavar="FILE", help="Log every game before it is counted.")
+@click.option("--resume", metavar="FILE", help="Go on with a logged match; the players and settings are in the log.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other openings and other games.")
+@json_option
+def command(**options: Any) -> int:
+    """Play matches between players, in pairs on the same opening with colours swapped.
+
+    A PLAYER is one of this program, such as engine:table=grade_dict (see gomoku move --list), or an external Gomocup
+    engine, such as 'cmd:./pbrain-x'. Two or more play a round robin.
+
+    \b
+    gomoku match minmax:depth=3 minmax:depth=1 --pairs 20
+    gomoku match engine 'cmd:./pbrain-x' --seconds 5 --memory 350 --log games.jsonl -j 2
+    gomoku match engine:table=mine.toml engine --nodes 20000 --pairs 2000 --sprt 0,10
+    gomoku match --resume games.jsonl
+    """
+    choices = Choices(**options)
+    if choices.resume and not choices.players:
+        _refuse_settings(click.get_current_context())
+    return _Run(choices).run()
+
+
+def _refuse_settings(context: click.Context) -> None:
+    """The log has the settings of its match: others beside it would be passed over in silence."""
+    beside = {"concurrency", "cluster", "sprt", "sprt_model", "psq", "sgf", "log", "resume", "as_json"}
+    for parameter in context.command.params:
+        written = context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+        if written and parameter.name not in beside:
+            found = parameter.opts[0]
+            raise click.UsageError(f"expected --resume without settings, which the log has, found {found}")
+
+
+class _Run:
+    def __init__(self, choices: Choices) -> None:
+        self.choices = choices
+        self.began = time.monotonic()
+        self.played = 0
+        self.sprt = self._sprt()
+
+    def run(self) -> int:
+        choices = self.choices
+        self._check_outputs()
+        plan = self._plan()
+        with ExitStack() as stack:
+            journal = self._journal(plan, stack)
+            pool = self._workers(stack)
+            standings, interrupted = self._play(plan, pool, journal)
+        self._write_games(standings)
+        self._print(standings)
+        if interrupted:
+            where = choices.log or choices.resume
+            how = f"go on with: gomoku match --resume {where}" if where else "with --log FILE it could go on"
+            click.echo(f"gomoku: interrupted after {standings.games} games; {how}", err=True)
+            return 130
+        return 0
+
+    # ------------------------------------------------------------------ what is asked for
+
+    def _sprt(self) -> Sprt | None:
+        from arena.statistics import Sprt
+
+        return Sprt.parse(self.choices.sprt, self.choices.sprt_model) if self.choices.sprt else None
+
+    def _plan(self) -> Plan:
+        from arena.journal import read_header
+        from arena.runner import Plan, plan_of_header
+
+        choices = self.choices
+        if choices.resume and not choices.players:
+            plan = plan_of_header(read_header(choices.resume))
+            self._check(plan.players)
+            return plan
+        if len(choices.players) < 2:
+            raise click.UsageError("expected at least two players, or --resume FILE")
+        self._check(choices.players)
+        pairs, terms = self._pairs(), self._terms()
+        openings = self._openings(pairs)
+        return Plan(
+            choices.players,
+            tuple(openings),
+            pairs,
+            choices.gauntlet,
+            terms,
+            choices.seed,
+            choices.max_moves,
+            choices.adjudicate_nodes if choices.adjudicate else None,
+        )
+
+    def _pairs(self) -> int:
+        choices = self.choices
+        if choices.pairs is not None and choices.games is not None:
+            raise click.UsageError("expected either --pairs or --games")
+        if choices.games is not None and choices.games % 2:
+            raise click.UsageError(
+                f"expected an even number of games, found {choices.games}: openings are played twice"
+            )
+        return choices.pairs or (choices.games or 0) // 2 or (SPRT_PAIRS if choices.sprt else DEFAULT_PAIRS)
+
+    def _terms(self) -> Any:
+        from arena.engines import Terms
+
+        choices = self.choices
+        if choices.memory is not None and not 0 < choices.memory < 1e9:
+            raise click.UsageError(f"expected --memory above 0, found {choices.memory:g}")
+        memory = None if choices.memory is None else int(choices.memory * 2**20)
+        return Terms(
+            choices.depth,
+            choices.nodes,
+            choices.seconds,
+            choices.match_seconds,
+            choices.tolerance,
+            memory,
+            suspend=choices.suspend,
+        )
+
+    def _openings(self, pairs: int) -> list[Board]:
+        from arena.openings import PLIES, random_openings, read_openings
+        from gomoku_patterns.board import Board
+        from gomoku_patterns.rules import Rule
+        from search.players import player
+        from search.result import Limit
+
+        choices = self.choices
+        rows, cols = parse_size(choices.size)
+        if choices.openings:
+            rule = Rule.parse(choices.rule)
+            found = read_openings(choices.openings, rows=rows, cols=cols, rule=rule, plies=choices.opening_plies)
+            return self._repeated(found, pairs)
+        empty = Board(rows, cols, rule=choices.rule)
+        plies = PLIES if choices.random_openings is None else choices.random_openings
+        if not plies:
+            return self._repeated([empty], pairs)
+        judge = None if choices.balance == "none" else player(choices.balance)
+        limit = Limit(nodes=JUDGE_NODES)
+        # Beyond so many the openings come again, turned and mirrored.
+        if sys.stderr.isatty() and pairs >= WORTH_SAYING:
+            click.echo(f"making {min(pairs, MOST_OPENINGS)} openings ...", err=True)
+        return random_openings(
+            min(pairs, MOST_OPENINGS), empty, seed=choices.seed, plies=plies, judge=judge, limit=limit
+        )
+
+    def _repeated(self, openings: list[Board], pairs: int) -> list[Board]:
+        """Pairs on the same position are no new evidence between players without chance; say so."""
+        from gomoku_patterns.board import SYMMETRIES
+
+        shown = openings[:pairs]
+        laps = 1 if pairs <= len(openings) else len(SYMMETRIES)
+        different = len({board.transform(symmetry) for board in shown for symmetry in SYMMETRIES[:laps]})
+        if different < pairs:
+            click.echo(
+                f"gomoku: {pairs} pairs on {different} different openings, the symmetries counted: "
+                "players without chance will repeat their games, and repeated games are no evidence",
+                err=True,
+            )
+        return openings
+
+    def _check(self, players: tuple[str, ...]) -> None:
+        from arena.match import check_player, table_files
+
+        files = table_files(players)
+        for spec in players:
+            check_player(spec, files)
+        if self.sprt is not None and len(players) != 2:
+            raise ArenaError(f"expected two players for a sequential test, found {len(players)}")
+
+    def _journal(self, plan: Plan, stack: ExitStack) -> Journal | None:
+        from arena.journal import Journal
+
+        choices = self.choices
+        if choices.log and choices.resume:
+            raise click.UsageError("expected either --log for a new file or --resume for an old one")
+        path = choices.log or choices.resume
+        if path is None:
+            return None
+        return stack.enter_context(Journal(path, plan.header(), fresh=choices.log is not None))
+
+    def _workers(self, stack: ExitStack) -> Workers:
+        from arena.pools import workers
+
+        self._warn_of_crowding()
+        return stack.enter_context(workers(self.choices.concurrency, cluster=self.choices.cluster))
+
+    def _warn_of_crowding(self) -> None:
+        """Games that share a processor have less time than they were promised."""
+        choices, processors = self.choices, os.cpu_count() or 1
+        if choices.concurrency > processors and (choices.seconds or choices.match_seconds) and not choices.cluster:
+            click.echo(
+                f"gomoku: {choices.concurrency} games at a time on {processors} processors: "
+                "players with a time limit get less time than it says",
+                err=True,
+            )
+
+    # ------------------------------------------------------------------ the games
+
+    def _play(self, plan: Plan, pool: Workers, journal: Journal | None) -> tuple[Standings, bool]:
+        """The standings, and whether the user stopped the match; what was played until then counts."""
+        from arena.runner import Standings, play_match
+
+        standings = Standings(plan)
+        with ExitStack() as stack:
+            show = self._live(stack) if sys.stderr.isatty() else None
+
+            def on_game(current: Standings, record: dict[str, Any]) -> None:
+                self.played += 1
+                if show is not None:
+                    show(current)
+
+            try:
+                play_match(plan, pool, journal=journal, sprt=self.sprt, on_game=on_game, standings=standings)
+            except KeyboardInterrupt:
+                return standings, True
+        return standings, False
+
+    def _live(self, stack: ExitStack) -> Any:
+        """A table on the terminal that follows the match, drawn anew a few times a second at most."""
+        from rich.console import Console, Group
+        from rich.live import Live
+        from rich.text import Text
+
+        from arena.scoreboard import match_view
+
+        live = stack.enter_context(Live(console=Console(stderr=True), auto_refresh=False, transient=True))
+        drawn = [0.0]
+
+        def show(standings: Standings) -> None:
+            if time.monotonic() - drawn[0] >= 0.25:
+                drawn[0] = time.monotonic()
+                live.update(Group(match_view(standings, self.sprt), Text(self._estimate(standings))), refresh=True)
+
+        return show
+
+    def _estimate(self, standings: Standings) -> str:
+        from arena.scoreboard import duration
+
+        taken = time.monotonic() - self.began
+        left = (standings.plan.games - len(standings.records)) * taken / max(1, self.played)
+        most = "at most " if self.sprt else ""
+        return f"{duration(taken)} so far, {most}{duration(left)} to go"
+
+    # ------------------------------------------------------------------ the result
+
+    def _check_outputs(self) -> None:
+        """What cannot be written is told before hours of games, and not after them."""
+        from gomoku_patterns.files import check_writable
+
+        for path in (self.choices.sgf, self.choices.psq and f"{self.choices.psq}/game-000001.psq"):
+            if path:
+                check_writable(path, folders=True)
+
+    def _write_games(self, standings: Standings) -> None:
+        from arena.records import write_psq, write_sgf
+
+        records = [standings.records[number] for number in sorted(standings.records)]
+        if self.choices.psq and (unsaid := write_psq(self.choices.psq, records)):
+            click.echo(f"gomoku: {unsaid} games have no Piskvork file: their openings are not moves in turn", err=True)
+        if self.choices.sgf:
+            write_sgf(self.choices.sgf, records)
+
+    def _print(self, standings: Standings) -> None:
+        from arena.scoreboard import match_json, match_view, show
+
+        if self.choices.as_json:
+            print_json(match_json(standings, self.sprt))
+            return
+        show(match_view(standings, self.sprt))

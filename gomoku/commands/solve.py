@@ -1,0 +1,315 @@
+"""``gomoku solve``: prove a win, or say what was exhausted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gomoku.answers import named
+from gomoku.commands.batch import run_batch
+from gomoku.commands.common import Json, print_json, read_identified
+from gomoku.commands.options import (
+    batch_option,
+    cluster_option,
+    file_argument,
+    json_option,
+    require_one_input,
+    rule_option,
+    ruled,
+)
+from gomoku.commands.status import clear_status, is_watched, show_status
+from gomoku_patterns.files import write_file
+
+if TYPE_CHECKING:
+    from gomoku_patterns.board import Board
+    from gomoku_patterns.rules import Rule
+    from search.certificate import Certificate
+    from search.proof import Verdict
+    from search.result import Limit
+    from search.solver import Solution
+
+SECONDS = 10.0
+"""How long a solve may take when the user sets no limit."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the user asked of the solver; goes to worker processes."""
+
+    rule: Rule | None
+    seconds: float | None
+    nodes: int | None
+    mode: str
+    shortest: bool
+    memory: int | None
+    checked: bool
+    thorough: bool
+    with_proof: bool
+
+    @property
+    def limit(self) -> Limit:
+        from search.result import Limit
+
+        seconds = SECONDS if self.seconds is None and self.nodes is None else self.seconds
+        return Limit(nodes=self.nodes, seconds=seconds)
+
+
+@click.command("solve")
+@file_argument
+@rule_option
+@click.option("--seconds", type=float, metavar="S", help=f"Stop after this time; {SECONDS:g} if nothing else limits.")
+@click.option("--nodes", type=int, metavar="N", help="Stop after this many nodes; the result is then reproducible.")
+@click.option(
+    "--memory", type=click.IntRange(1, 1 << 20), metavar="MB", help="Stop when the tables have grown to this size."
+)
+@click.option(
+    "--mode",
+    type=click.Choice(["vcf", "vct", "full"]),
+    default="full",
+    show_default=True,
+    help="Fours only, fours and threes, or every attacking move.",
+)
+@click.option("--shortest", is_flag=True, help="Look for the shortest win.")
+@click.option(
+    "--proof",
+    "proof_file",
+    metavar="OUT",
+    help="Write the certificate to this file ('-': to standard output, and nothing else).",
+)
+@click.option("--with-proof", is_flag=True, help="Put the certificate into the JSON result.")
+@click.option(
+    "--check/--no-check",
+    "checked",
+    default=None,
+    help="Put every reply on the board to check the certificate; done for --batch and --proof unless told otherwise.",
+)
+@click.option("--tree", "show_tree", is_flag=True, help="Print the whole tree of the proof.")
+@click.option(
+    "--svg",
+    "svg_file",
+    metavar="OUT",
+    help="Draw the winning line to this file ('-': to standard output, and nothing else).",
+)
+@click.option("--reply", "replies", multiple=True, metavar="CELL", help="What if the defender plays here? May recur.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes for --batch.")
+@cluster_option
+@json_option
+@batch_option
+def command(
+    *,
+    file: str | None,
+    batch: str | None,
+    jobs: int,
+    cluster: str | None,
+    as_json: bool,
+    proof_file: str | None,
+    show_tree: bool,
+    svg_file: str | None,
+    replies: tuple[str, ...],
+    checked: bool | None,
+    with_proof: bool,
+    **asked: Any,
+) -> int:
+    """Prove that the side to move in FILE ('-': standard input) wins, or say what was exhausted.
+
+    Exit status 0 if a win is proven, 1 if not. A batch answers every line and adds "proof_accepted", which is found out
+    as 'gomoku verify --quick' does.
+
+    \b
+    gomoku solve level16.txt --proof proof.json
+    gomoku solve level16.txt --tree --reply a1
+    gomoku solve --batch positions.jsonl --nodes 100000 --jobs 2 > results.jsonl
+    """
+    require_one_input(file, batch)
+    if checked is None:
+        checked = batch is not None or proof_file is not None
+    if "-" in (proof_file, svg_file) and (as_json or proof_file == svg_file):
+        raise click.UsageError("expected only one of --json, --proof and --svg on standard output")
+    settings = Settings(**asked, checked=checked, thorough=batch is None, with_proof=with_proof)
+    if batch is not None:
+        _refuse_with_batch(proof_file, svg_file, show_tree, replies)
+        return _solve_batch(batch, settings, jobs, cluster)
+    board, identity = read_identified(str(file))
+    _check_files(proof_file, svg_file)
+    found = _solve(board, settings, watched=is_watched())
+    _write_files(found, proof_file, svg_file)
+    if "-" in (proof_file, svg_file):
+        if found.solution.certificate is None:
+            click.echo(f"gomoku: {board.turn} to move: {_unproven(found.solution)}", err=True)
+        return 0 if found.is_won else 1
+    if as_json:
+        print_json({"id": identity, **_answer(found, settings), **_replies_answer(found, replies)})
+    else:
+        click.echo("\n".join(_report(found, show_tree, replies)))
+    return 0 if found.is_won else 1
+
+
+def _refuse_with_batch(*options: object) -> None:
+    if any(options):
+        raise click.UsageError("expected --proof, --svg, --tree and --reply with FILE only, found them with --batch")
+
+
+# ---------------------------------------------------------------------- solving
+
+
+@dataclass(frozen=True)
+class Found:
+    """A position, what the solver says of it, and what the checker says of that."""
+
+    board: Board
+    solution: Solution
+    verdict: Verdict | None
+
+    @property
+    def is_won(self) -> bool:
+        return str(self.solution.status) == "proven" and (self.verdict is None or self.verdict.accepted)
+
+
+def _solve(board: Board, settings: Settings, *, watched: bool = False) -> Found:
+    from search.solver import solve
+
+    board = ruled(board, settings.rule)
+    asked: dict[str, Any] = {"mode": settings.mode, "shortest": settings.shortest}
+    if settings.memory is not None:
+        asked["memory"] = settings.memory << 20
+    if watched:
+        asked["progress"] = _show_progress
+    solution = solve(board, settings.limit, **asked)
+    if watched:
+        clear_status()
+    return Found(board, solution, _verdict(board, solution, settings.thorough) if settings.checked else None)
+
+
+def _verdict(board: Board, solution: Solution, thorough: bool) -> Verdict | None:
+    from search.proof import check
+
+    return None if solution.certificate is None else check(solution.certificate, board, thorough=thorough)
+
+
+def _show_progress(told: Mapping[str, object]) -> None:
+    show_status(f"{told['elapsed']:.1f} s   {told['nodes']:,} nodes")
+
+
+def _solve_batch(batch: str, settings: Settings, jobs: int, cluster: str | None) -> int:
+    counter = _Counter() if is_watched() else None
+    clean = run_batch(batch, partial(_batch_answer, settings), jobs=jobs, cluster=cluster, watch=counter)
+    if counter:
+        click.echo(err=True)
+    return 0 if clean else 2
+
+
+def _batch_answer(settings: Settings, board: Board) -> Json:
+    return _answer(_solve(board, settings), settings)
+
+
+class _Counter:
+    """Counts results on standard error while a batch runs."""
+
+    def __init__(self) -> None:
+        self.lines = self.proven = self.bad = 0
+
+    def __call__(self, result: Json) -> None:
+        self.lines += 1
+        self.proven += result.get("status") == "proven"
+        self.bad += "error" in result
+        show_status(f"{self.lines} positions   {self.proven} proven   {self.bad} bad")
+
+
+# ---------------------------------------------------------------------- JSON
+
+
+def _answer(found: Found, settings: Settings) -> Json:
+    from gomoku.answers import solve_answer
+
+    answer = solve_answer(found.board, found.solution, with_proof=settings.with_proof)
+    if settings.checked:
+        answer["proof_accepted"] = None if found.verdict is None else found.verdict.accepted
+    return answer
+
+
+def _replies_answer(found: Found, replies: tuple[str, ...]) -> Json:
+    if not replies or found.solution.certificate is None:
+        return {}
+    line = found.solution.certificate.line(*replies)
+    names = [found.board.name(cell) for cell in line]
+    return {"answer": {**named(line[-1], found.board), "line": [list(cell) for cell in line], "line_names": names}}
+
+
+# ---------------------------------------------------------------------- for people
+
+
+def _report(found: Found, show_tree: bool, replies: tuple[str, ...]) -> list[str]:
+    from gomoku.proof_text import tree_lines
+
+    certificate, board = found.solution.certificate, found.board
+    if certificate is None:
+        return [str(board), "", *_facts(found)]
+    report = [str(certificate), "", *_facts(found)]
+    if replies:
+        report += ["", _reply_line(certificate, replies)]
+    if show_tree:
+        report += ["", *tree_lines(certificate)]
+    return report
+
+
+def _facts(found: Found) -> list[str]:
+    from gomoku.proof_text import spelled
+
+    solution, board = found.solution, found.board
+    spent = f"  nodes: {solution.nodes:,}   time: {solution.elapsed * 1000:,.3f} ms"
+    if solution.certificate is None:
+        return [f"{board.turn} to move: {_unproven(solution)}", spent]
+    facts = [
+        f"{board.turn} wins in {solution.length} plies{_minimal(solution)}",
+        f"  line:  {spelled(board, solution.certificate.main_line())}",
+        spent,
+    ]
+    return facts + ([f"  proof: {found.verdict}"] if found.verdict else [])
+
+
+def _unproven(solution: Solution) -> str:
+    if str(solution.status) == "disproven":
+        return f"disproven: {solution.exhausted}"
+    return f"unknown, stopped by {solution.stopped_by}"
+
+
+def _minimal(solution: Solution) -> str:
+    return ", proven to be the shortest" if solution.minimal else ""
+
+
+def _reply_line(certificate: Certificate, replies: tuple[str, ...]) -> str:
+    from gomoku.proof_text import spelled
+
+    line = certificate.line(*replies)
+    board = certificate.position
+    return f"after {spelled(board, line[:-1])}: {board.name(line[-1])}"
+
+
+# ---------------------------------------------------------------------- files
+
+
+def _check_files(*files: str | None) -> None:
+    """What cannot be written is told before the search, and not after it."""
+    from gomoku_patterns.files import check_writable
+
+    for file in files:
+        if file and file != "-":
+            check_writable(file)
+
+
+def _write_files(found: Found, proof_file: str | None, svg_file: str | None) -> None:
+    certificate = found.solution.certificate
+    if certificate is None:
+        return
+    if proof_file == "-":
+        print_json(certificate.to_json())
+    elif proof_file is not None:
+        certificate.save(proof_file)
+    if svg_file == "-":
+        click.echo(certificate.svg())
+    elif svg_file is not None:
+        write_file(svg_file, certificate.svg())

@@ -1,0 +1,230 @@
+"""``gomoku tables``: list, show and check pattern tables."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gomoku.commands.common import Json, print_json
+from gomoku.commands.options import json_option
+
+if TYPE_CHECKING:
+    from gomoku_patterns.board import Board
+    from gomoku_patterns.table import Combination, Pattern, Table
+
+
+@click.group("tables", invoke_without_command=True)
+@json_option
+@click.pass_context
+def command(context: click.Context, *, as_json: bool) -> int | None:
+    """List the built-in pattern tables; show or check one.
+
+    A table of your own is a TOML file; 'gomoku tables show grade_dict --toml' prints one to start from.
+
+    \b
+    gomoku tables show level
+    gomoku tables show grade_dict --toml > mine.toml
+    gomoku tables check mine.toml
+    """
+    if context.invoked_subcommand is not None:
+        return None
+    from gomoku_patterns.table import load_table, table_names
+
+    tables = [load_table(name) for name in table_names()]
+    if as_json:
+        print_json({"tables": [_summary(table) for table in tables]})
+    else:
+        width = max(len(table.name) for table in tables)
+        click.echo("\n".join(f"{table.name:{width}}  {table.scan:5}  {table.title}" for table in tables))
+    return 0
+
+
+def _summary(table: Table) -> Json:
+    head: Json = {key: getattr(table, key) for key in ("name", "title", "source", "scan")}
+    return head | {"patterns": len(table.patterns), "combinations": len(table.combinations)}
+
+
+# ---------------------------------------------------------------------- show
+
+
+@command.command("show")
+@click.argument("table", metavar="TABLE")
+@click.option("--toml", is_flag=True, help="Print the table as a TOML file to start your own from.")
+@json_option
+def show(*, table: str, toml: bool, as_json: bool) -> int:
+    """Show TABLE, a built-in name or a TOML file, with its shapes drawn."""
+    from gomoku_patterns.table import load_table
+
+    found = load_table(table)
+    if as_json:
+        print_json(_described(found))
+    else:
+        click.echo(found.to_toml().rstrip() if toml else "\n".join(_drawn_table(found)))
+    return 0
+
+
+_OPTIONS = {
+    "line": ("count", "mirror", "decided"),
+    "point": ("mirror", "reach", "ring", "opposing", "board", "occupied", "decided"),
+}
+
+
+def _described(table: Table) -> Json:
+    options: Json = {key: getattr(table, key) for key in ("notes", *_OPTIONS[table.scan])}
+    patterns = [_described_pattern(table, pattern) for pattern in table.patterns]
+    combined = [{"needs": dict(each.needs), "score": list(each.score)} for each in table.combinations]
+    return _summary(table) | options | {"patterns": patterns, "combinations": combined, "digest": table.digest}
+
+
+def _described_pattern(table: Table, pattern: Pattern) -> Json:
+    name = table.shape_name(pattern.shape)
+    told: Json = {"shape": pattern.shape, "name": {"en": name.en, "zh": name.zh}, "text": pattern.text}
+    return told | {"score": list(pattern.score), "decisive": pattern.decisive}
+
+
+_DRAWN = str.maketrans({"o": "●", "O": "◉", "x": "○", ".": "·", "|": "║", "~": "∗"})
+_LEGEND = {
+    "o": "own", "O": "the stone being played", "x": "opposing", ".": "empty", "|": "edge", "~": "anything but own",
+}  # fmt: skip
+
+
+def _drawn_table(table: Table) -> Iterator[str]:
+    yield f"{table.name}: {table.title}" if table.title else table.name
+    if table.source:
+        yield table.source
+    if table.notes:
+        yield from ("", *table.notes.strip().splitlines())
+    yield ""
+    yield f"{table.scan} table: " + ", ".join(f"{key} {_spoken(getattr(table, key))}" for key in _OPTIONS[table.scan])
+    used = {symbol for pattern in table.patterns for symbol in pattern.text}
+    yield "  ".join(f"{symbol.translate(_DRAWN)} {name}" for symbol, name in _LEGEND.items() if symbol in used)
+    for _, alike in groupby(table.patterns, key=lambda pattern: (pattern.shape, pattern.score, pattern.decisive)):
+        yield from _drawn_patterns(table, list(alike))
+    if table.combinations:
+        yield "\ntogether, the first that applies"
+    yield from (_drawn_combination(table, combination) for combination in table.combinations)
+
+
+def _spoken(value: object) -> str:
+    return {"True": "yes", "False": "no", "None": "-"}.get(str(value), str(value))
+
+
+def _worth(table: Table, score: tuple[int, int]) -> str:
+    if score[0] == score[1]:
+        return f"{score[0]:,}"
+    words = ("just moved", "to move") if table.scan == "line" else ("own", "opposing")
+    return ", ".join(f"{worth:,} {word}" for worth, word in zip(score, words, strict=True))
+
+
+def _drawn_patterns(table: Table, patterns: list[Pattern]) -> Iterator[str]:
+    first = patterns[0]
+    name = table.shape_name(first.shape)
+    called = name.en if name.en == name.zh else f"{name.en} {name.zh}"
+    yield f"\n{called}: {_worth(table, first.score)}{', at once' if first.decisive else ''}"
+    for pattern in patterns:
+        yield f"    {' '.join(pattern.text.translate(_DRAWN))}    {pattern.text}"
+
+
+def _drawn_combination(table: Table, combination: Combination) -> str:
+    needs = " + ".join(f"{count} {table.shape_name(shape).en}" for shape, count in combination.needs)
+    return f"    {needs}: {_worth(table, combination.score)}"
+
+
+# ---------------------------------------------------------------------- check
+
+
+@command.command("check")
+@click.argument("table", metavar="FILE")
+@json_option
+def check(*, table: str, as_json: bool) -> int:
+    """Validate the table in FILE and measure it: states, compile time, scores per second."""
+    from gomoku_patterns.table import load_table
+
+    found = load_table(table)
+    measured = _measure(found)
+    if as_json:
+        print_json(measured)
+    else:
+        click.echo("\n".join(_measured_lines(measured)))
+    return 0
+
+
+def _measure(table: Table) -> Json:
+    import numpy as np
+
+    from gomoku_patterns.automaton import table_automaton
+    from gomoku_patterns.evaluator import as_evaluator
+
+    compiled = _compile_seconds(table)
+    evaluator, boards = as_evaluator(table), _sample_boards()
+    stack = np.stack([board.to_array() for board in boards])
+    single = _rate(lambda: [evaluator.score(board) for board in boards], len(boards))
+    batch = _rate(lambda: evaluator.scores(stack), len(boards))
+    return {
+        "table": table.name,
+        "scan": table.scan,
+        "patterns": len(table.patterns),
+        "texts": sum(map(len, table.texts)),
+        "states": len(table_automaton(table)),
+        "compile_seconds": compiled,
+        "scores_per_second": single,
+        "batch_scores_per_second": batch,
+        "symmetric": evaluator.symmetric,
+        "decided": table.decided,
+    }
+
+
+def _compile_seconds(table: Table) -> float:
+    from gomoku_patterns.compile import compile_afresh
+
+    took = []
+    for _ in range(3):
+        start = time.perf_counter()
+        compile_afresh(table)
+        took.append(time.perf_counter() - start)
+    return min(took)
+
+
+def _rate(run: Callable[[], Any], count: int) -> int:
+    """How many per second: the best of a few rounds, a twentieth of a second in all."""
+    run()
+    best, end = float("inf"), time.perf_counter() + 0.05
+    while True:
+        start = time.perf_counter()
+        run()
+        now = time.perf_counter()
+        best = min(best, now - start)
+        if now >= end:
+            return round(count / best)
+
+
+def _sample_boards(count: int = 64) -> list[Board]:
+    """Middle-game boards, always the same: some twenty stones each, scattered over the middle."""
+    from gomoku_patterns.board import Board
+
+    boards = []
+    for number in range(count):
+        board = Board()
+        for step in range(24):
+            place = (number * 37 + step * 53 + step * step * 7) % 81
+            cell = (3 + place // 9, 3 + place % 9)
+            if board.is_empty(cell):
+                board.push(cell)
+        boards.append(board)
+    return boards
+
+
+def _measured_lines(measured: Json) -> Iterator[str]:
+    yield f"{measured['table']}: a valid {measured['scan']} table"
+    written = f"{measured['texts']:,} texts with mirror images and '~' written out"
+    yield f"  patterns         {measured['patterns']:>12,}  ({written})"
+    yield f"  automaton states {measured['states']:>12,}"
+    yield f"  compiled in      {measured['compile_seconds'] * 1000:>12.1f}  ms"
+    yield f"  scores           {measured['scores_per_second']:>12,}  boards a second, one by one"
+    yield f"                   {measured['batch_scores_per_second']:>12,}  boards a second, in a batch"
+    if not measured["symmetric"]:
+        yield "  a mirrored board may score differently: set mirror = true, or write the mirror images too"

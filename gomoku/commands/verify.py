@@ -1,0 +1,49 @@
+"""``gomoku verify``: check a proof against every legal reply."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from gomoku.commands.common import print_json, read_board, read_text
+from gomoku.commands.options import json_option, rule_option, ruled
+
+if TYPE_CHECKING:
+    from gomoku_patterns.rules import Rule
+
+
+@click.command("verify")
+@click.argument("position", metavar="POSITION")
+@click.argument("proof", metavar="PROOF")
+@click.option("--quick", is_flag=True, help="Replay a threat only against replies that could matter to it.")
+@rule_option
+@json_option
+def command(*, position: str, proof: str, quick: bool, rule: Rule | None, as_json: bool) -> int:
+    """Check PROOF, a certificate of 'gomoku solve --proof', for the position in POSITION.
+
+    Every legal reply is put on the board, with nothing but the rules to judge it. Exit status 0 if the proof is
+    accepted, 1 if it is refused, 2 if a file cannot be read.
+
+    \b
+    gomoku verify level16.txt proof.json
+    gomoku solve level16.txt --proof - | gomoku verify level16.txt -
+    """
+    from search.proof import check
+
+    if position == proof == "-":
+        raise click.UsageError("expected standard input for one of POSITION and PROOF, found '-' for both")
+    board = ruled(read_board(position), rule)
+    verdict = check(read_text(proof), board, thorough=not quick)
+    if as_json:
+        print_json(
+            {
+                "accepted": verdict.accepted,
+                "replies_checked": verdict.replies_checked,
+                "reason": verdict.reason or None,
+                "elapsed": verdict.elapsed,
+            }
+        )
+    else:
+        click.echo(str(verdict))
+    return 0 if verdict.accepted else 1

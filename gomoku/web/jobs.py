@@ -1,0 +1,55 @@
+"""What a search process does with a job: a move of a player, or a solution with its proof."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from gomoku.answers import move_answer, plain, solve_answer
+from gomoku_patterns.notation import parse_json_position
+from search import Cancel, Limit, player, solve
+from search.result import Progress
+
+if TYPE_CHECKING:
+    from search.players import Player
+
+Json = dict[str, Any]
+
+KEPT_PLAYERS = 4
+_players: OrderedDict[str, Player] = OrderedDict()
+
+
+def run(job: Json, cancel: Cancel, progress: Progress) -> Json:
+    """The answer to a job; its members were checked by the endpoint."""
+    kinds: dict[str, Callable[[Json, Cancel, Progress], Json]] = {"move": _move, "solve": _solve}
+    return kinds[job["kind"]](job, cancel, progress)
+
+
+def _move(job: Json, cancel: Cancel, progress: Progress) -> Json:
+    board, chosen = parse_json_position(job["position"]), _kept_player(job["player"])
+
+    def tell(told: Mapping[str, object]) -> None:
+        progress({name: plain(value, board) for name, value in told.items()})
+
+    return move_answer(chosen, board, chosen.search(board, _limit(job), cancel=cancel, progress=tell))
+
+
+def _solve(job: Json, cancel: Cancel, progress: Progress) -> Json:
+    board = parse_json_position(job["position"])
+    solution = solve(board, _limit(job), mode=job["mode"], cancel=cancel, progress=progress)
+    return solve_answer(board, solution, with_proof=True)
+
+
+def _limit(job: Json) -> Limit:
+    return Limit(depth=job.get("depth"), nodes=job.get("nodes"), seconds=job["seconds"])
+
+
+def _kept_player(spec: str) -> Player:
+    """Players are kept for their memory, but every request starts them afresh: the answer depends on nothing else."""
+    chosen = _players.pop(spec, None) or player(spec)
+    _players[spec] = chosen
+    if len(_players) > KEPT_PLAYERS:
+        _players.popitem(last=False)
+    chosen.new_game()
+    return chosen

@@ -1,0 +1,133 @@
+"""``gomoku convert``: files in, files out, nothing half-written."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gomoku.cli import main
+from gomoku.commands.convert import command
+from gomoku_patterns import Board
+from gomoku_patterns.notation import read_position, read_positions
+
+GAME = "(;FF[4]GM[4]SZ[15]AB[hh]AW[hg];B[ii]C[good](;W[jj])(;W[kk]))"
+
+
+def convert(*args: str | Path, text: str | None = None) -> Result:
+    return CliRunner().invoke(command, [str(arg) for arg in args], input=text)
+
+
+def test_a_position_goes_through_many_notations(tmp_path: Path) -> None:
+    before = tmp_path / "start.pos"
+    before.write_text("h8i9h9j9\n")
+    for name in ("a.sgf", "b.psq", "c.rec", "d.board", "e.openings", "f.json", "g.txt", "h.cells", "i.jsonl"):
+        after = tmp_path / name
+        assert convert(before, after).exit_code == 0
+        before = after
+    assert read_position(before.read_text()) == Board(black=["h8", "h9"], white=["i9", "j9"])
+
+
+def test_standard_input_and_output() -> None:
+    result = convert("-", "-", "--to", "moves", text="8,8,0\n9,7,25\n")
+    assert (result.exit_code, result.output) == (0, "h8i9\n")
+
+
+def test_a_closed_standard_output_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in (("a.pos", "h8i9\n"), ("a.jsonl", '{"black": ["h8"], "white": []}\n')):
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdout", None)
+    for words in ("convert a.pos - --to sgf", "score --batch a.jsonl"):
+        with pytest.raises(SystemExit) as stop:
+            main(words.split())
+        said = "gomoku: <stdout>: expected to write to standard output, found it closed\n"
+        assert (stop.value.code, capsys.readouterr().err) == (2, said), words
+
+
+def test_origin_size_and_rule_are_told(tmp_path: Path) -> None:
+    source, target = tmp_path / "a.pos", tmp_path / "a.json"
+    source.write_text("t20")
+    assert convert(source, target, "--size", "20", "--origin", "top", "--rule", "renju").exit_code == 0
+    assert json.loads(target.read_text()) == {
+        "rows": 20, "cols": 20, "rule": "renju", "black": ["t1"], "white": [], "to_move": "white",
+    }  # fmt: skip
+    assert convert(target, "-", "--to", "moves", "--to-origin", "top").output == "t20\n"
+
+
+def test_a_game_keeps_its_variations_and_is_taken_at_a_ply(tmp_path: Path) -> None:
+    source = tmp_path / "a.sgf"
+    source.write_text(GAME)
+    assert "(;W[jj])(;W[kk])" in convert(source, "-", "--to", "sgf").output
+    assert convert(source, "-", "--to", "cells").output == "black: h8 i7 white: h9 j6\n"
+    assert convert(source, "-", "--to", "cells", "--at", "0").output == "black: h8 white: h9\n"
+    assert convert(source, "-", "--to", "cells", "--at", "1").output == "black: h8 i7 white: h9\n"
+    assert "expected a game of at least 9 plies, found 2" in str(
+        convert(source, "-", "--to", "cells", "--at", "9").exception
+    )
+
+
+def test_a_collection_stays_a_collection(tmp_path: Path) -> None:
+    source, target = tmp_path / "many.sgf", tmp_path / "many.jsonl"
+    source.write_text("(;B[hh])(;B[ii];W[hh])(;B[jj])")
+    result = convert(source, target, "--json")
+    assert json.loads(result.output)["positions"] == 3
+    assert [len(entry.board) for entry in read_positions(target)] == [1, 2, 1]
+
+
+def test_a_file_is_replaced_only_when_all_is_well(tmp_path: Path) -> None:
+    source, target = tmp_path / "many.jsonl", tmp_path / "out.sgf"
+    source.write_text('{"black": ["h8"]}\n{"black": ["h8", "h8"]}\n')
+    target.write_text("precious")
+    target.chmod(0o640)
+    assert convert(source, target).exit_code != 0
+    assert target.read_text() == "precious"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["many.jsonl", "out.sgf"]
+    source.write_text('{"black": ["h8"]}\n')
+    assert convert(source, target).exit_code == 0
+    assert target.read_text().startswith("(;FF[4]")
+    assert target.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize(
+    "args, message",
+    [
+        (("nothing.pos", "x.sgf"), "gomoku: nothing.pos: expected a file to read, found no such file or directory"),
+        (("-", "x"), "expected --to, since the name of 'x' tells no notation"),
+        (("-", "-"), "expected --to with the notation to write to standard output"),
+        (("-", "x.sgf", "--from", "pgn"), "expected a notation, one of json"),
+        (("-", "x.sgf", "--size", "big"), "expected a size such as 15 or 15x20, found 'big'"),
+        (("-", "x.sgf", "--size", "4"), "expected 5 to 22 rows, found 4"),
+        (("-", "no/such/x.sgf"), "expected a file to write, found no such file or directory"),
+        (("-",), "expected a file A to read and a file B to write, or --list"),
+    ],
+)
+def test_bad_use_gets_one_line_and_status_two(
+    args: tuple[str, ...],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "in").write_text("h8")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as stop:
+        main(
+            [
+                "convert",
+                *("in" if arg == "-" and not number and len(args) > 1 else arg for number, arg in enumerate(args)),
+            ]
+        )
+    assert stop.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_the_list_of_notations() -> None:
+    rows = json.loads(convert("--list", "--json").output)
+    assert {"json", "sgf", "lib", "suite"} <= {row["name"] for row in rows}
+    assert "RenLib library" in convert("--list").output

@@ -1,0 +1,189 @@
+"""``gomoku match`` as its users meet it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gomoku.cli import main
+
+QUICK = ["--balance", "none", "--size", "7", "--max-moves", "20"]
+
+
+@pytest.fixture
+def gomoku(capsys: pytest.CaptureFixture[str]):
+    def run(*args: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as end:
+            main(list(args))
+        out, err = capsys.readouterr()
+        return end.value.code, out, err
+
+    return run
+
+
+def test_a_duel_is_reported_with_its_games_and_its_significance(gomoku) -> None:
+    status, out, _ = gomoku("match", "random:seed=1", "random:seed=2", "--pairs", "2", *QUICK)
+    assert status == 0
+    assert "random:seed=1 against random:seed=2" in out
+    assert "games     4: " in out and "not significant" in out and "; 4 games)" in out
+
+
+def test_a_round_robin_has_ratings_and_a_crosstable(gomoku) -> None:
+    status, out, _ = gomoku("match", "random:seed=1", "random:seed=2", "random:seed=3", "--games", "2", *QUICK)
+    assert status == 0
+    assert out.count("random:seed=3") == 3 and "6 of 6 games" in out
+
+
+def test_json_has_every_pairing(gomoku) -> None:
+    players = ("random:seed=1", "random:seed=2", "random:seed=3")
+    status, out, _ = gomoku("match", *players, "--gauntlet", "--pairs", "1", "--json", *QUICK)
+    result = json.loads(out)
+    assert (status, result["games"], result["planned"]) == (0, 4, 4)
+    assert [pairing["players"] for pairing in result["pairings"]] == [
+        [players[0], players[1]],
+        [players[0], players[2]],
+    ]
+    assert sum(result["reasons"].values()) == 4 and result["sprt"] is None
+
+
+def test_sprt_prints_where_it_stands(gomoku) -> None:
+    args = ("random:seed=1", "random:seed=2", "--pairs", "2", "--sprt", "0,100", "--sprt-model", "logistic", *QUICK)
+    _, out, _ = gomoku("match", *args)
+    assert "SPRT      LLR" in out and "Elo 0 against 100: undecided after 4 games" in out
+
+
+def test_a_log_is_resumed_without_naming_the_players_again(gomoku, tmp_path: Path) -> None:
+    log = tmp_path / "games.jsonl"
+    args = ("match", "random:seed=1", "random:seed=2", "--pairs", "3", "--json", *QUICK)
+    _, whole, _ = gomoku(*args, "--log", str(log))
+    lines = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join(lines[:3]) + lines[3][:17])
+    status, again, _ = gomoku("match", "--resume", str(log), "--json")
+    assert (status, again) == (0, whole)
+    assert len(log.read_bytes().splitlines()) == 7
+
+
+def test_games_are_written_as_psq_and_sgf(gomoku, tmp_path: Path) -> None:
+    args = ("random:seed=1", "random:seed=2", "--pairs", "1", *QUICK)
+    gomoku("match", *args, "--psq", str(tmp_path / "games"), "--sgf", str(tmp_path / "games.sgf"))
+    assert sorted(path.name for path in (tmp_path / "games").iterdir()) == ["game-000001.psq", "game-000002.psq"]
+    assert (tmp_path / "games.sgf").read_text().count("(;FF[4]") == 2
+
+
+def test_openings_come_from_a_file_or_from_the_judge(gomoku, tmp_path: Path) -> None:
+    book = tmp_path / "book.txt"
+    book.write_text("0,0, 1,1\n0,0, 1,0\n")
+    log = tmp_path / "games.jsonl"
+    gomoku("match", "random", "random:seed=2", "--pairs", "2", "--openings", str(book), "--log", str(log), *QUICK)
+    openings = json.loads(log.read_text().splitlines()[0])["header"]["openings"]
+    assert [opening["moves"] for opening in openings] == [["d4", "e3"], ["d4", "e4"]]
+    status, _, _ = gomoku("match", "random", "random:seed=2", "--pairs", "1", "--max-moves", "8")
+    assert status == 0
+
+
+def test_several_games_at_a_time(gomoku) -> None:
+    args = ("match", "random:seed=1", "random:seed=2", "--pairs", "4", "--json", *QUICK)
+    assert gomoku(*args, "-j", "2")[:2] == gomoku(*args)[:2]
+
+
+def test_games_that_share_a_processor_are_warned_of(gomoku) -> None:
+    args = ("random", "random:seed=2", "--pairs", "1", "--seconds", "0.1", "-j", "99", *QUICK)
+    _, _, err = gomoku("match", *args)
+    assert "99 games at a time on" in err
+
+
+def test_openings_that_run_out_are_warned_of(gomoku) -> None:
+    """The empty board is the same under all symmetries."""
+    args = ("random", "random:seed=2", "--pairs", "2", "--random-openings", "0", *QUICK)
+    _, _, err = gomoku("match", *args)
+    assert "2 pairs on 1 different openings" in err
+
+
+@pytest.mark.parametrize(
+    "line", ['{"unit": 0}', '{"unit": 0, "result": "both", "reason": "five"}', '{"unit": "x"}', '{"moves": []}']
+)
+def test_a_log_that_makes_no_sense_is_refused(gomoku, tmp_path: Path, line: str) -> None:
+    log = tmp_path / "games.jsonl"
+    gomoku("match", "random:seed=1", "random:seed=2", "--pairs", "1", "--log", str(log), *QUICK)
+    log.write_text(log.read_text().splitlines()[0] + "\n" + line + "\n")
+    status, _, err = gomoku("match", "--resume", str(log))
+    assert status == 2 and "expected" in err and "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"players": ["random"]}, {"openings": [{}]}, {"terms": {"seconds": "soon"}}, {"terms": {"x": 1}}, {"pairs": None}],
+)
+def test_a_header_that_makes_no_sense_is_refused(gomoku, tmp_path: Path, change: dict[str, object]) -> None:
+    log = tmp_path / "games.jsonl"
+    gomoku("match", "random:seed=1", "random:seed=2", "--pairs", "1", "--log", str(log), *QUICK)
+    header = json.loads(log.read_text().splitlines()[0])["header"]
+    log.write_text(json.dumps({"header": {**header, **change}}) + "\n")
+    status, _, err = gomoku("match", "--resume", str(log))
+    assert status == 2 and "expected" in err and "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ((), "expected at least two players"),
+        (("random", "random", "--games", "3"), "expected an even number of games, found 3"),
+        (("random", "random", "--games", "2", "--pairs", "1"), "expected either --pairs or --games"),
+        (("random", "nobody"), "found 'nobody'"),
+        (("random", "cmd:./pbrain-missing"), "expected a program that can be run, found './pbrain-missing'"),
+        (("random", "random", "--size", "big"), "expected a size such as 15 or 15x20, found 'big'"),
+        (("random", "random", "--size", "40"), "expected rows from 5 to 22, found 40"),
+        (("random", "random", "--rule", "chess"), "expected a rule"),
+        (("random", "random", "--sprt", "5"), "expected ELO0,ELO1"),
+        (("random", "random", "random", "--sprt", "0,5"), "two players for a sequential test, found 3"),
+        (("random", "random", "--seconds", "0"), "expected seconds to be a finite number above 0"),
+        (("random", "random", "--seconds", "nan"), "expected seconds to be a finite number above 0"),
+        (("random", "random", "--memory", "-1"), "--memory above 0"),
+        (("random", "random", "--openings", "missing.txt"), "missing.txt"),
+        (("--resume", "missing.jsonl"), "missing.jsonl: expected a log to read"),
+        (("random", "random", "--log", "a", "--resume", "b"), "expected either --log"),
+        (("random", "random", "--cluster", "tcp://127.0.0.1:1", "--balance", "none"), "expected a Dask scheduler"),
+    ],
+)
+def test_bad_usage_is_one_clear_line(
+    gomoku, args: tuple[str, ...], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.cluster.CONTACT_SECONDS", 0.5)
+    status, out, err = gomoku("match", *args)
+    assert status == 2 and out == ""
+    assert message in err and "Traceback" not in err
+
+
+def test_a_narrow_terminal_hides_no_names(gomoku, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    _, out, _ = gomoku("match", "random:seed=1", "random:seed=2", "random:seed=3", "--games", "2", *QUICK)
+    assert out.count("random:seed=3") == 3
+
+
+@pytest.mark.parametrize("option", ["--sgf", "--psq"])
+def test_games_that_cannot_be_written_are_told_before_they_are_played(gomoku, tmp_path: Path, option: str) -> None:
+    (tmp_path / "file").touch()
+    path, log = tmp_path / "file" if option == "--psq" else tmp_path, tmp_path / "log"
+    status, _, told = gomoku("match", "random", "random", "--pairs", "1", option, str(path), "--log", str(log), *QUICK)
+    assert status == 2 and "expected a file to write" in told and not log.exists()
+
+
+def test_settings_beside_a_log_are_not_passed_over_in_silence(gomoku, tmp_path: Path) -> None:
+    log = str(tmp_path / "games.jsonl")
+    gomoku("match", "random:seed=1", "random:seed=2", "--pairs", "1", "--log", log, *QUICK)
+    status, _, told = gomoku("match", "--resume", log, "--pairs", "5")
+    assert status == 2 and "expected --resume without settings, which the log has, found --pairs" in told
+    status, _, _ = gomoku("match", "--resume", log, "-j", "1", "--sgf", str(tmp_path / "games.sgf"), "--json")
+    assert status == 0
+
+
+def test_a_match_stopped_before_its_first_game_has_no_figures(gomoku, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("arena.runner.play_match", stopped)
+    status, out, told = gomoku("match", "random:seed=1", "random:seed=2", "--pairs", "1", *QUICK)
+    assert status == 130 and "Elo" not in out and "0 of 2 games" in out
+    assert "interrupted after 0 games; with --log FILE it could go on" in told

@@ -1,0 +1,383 @@
+"""The JSON API: what it answers, what it refuses, and that no request can bring it down."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import subprocess
+import time
+import urllib.request
+from collections.abc import AsyncGenerator, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from gomoku.web.app import HEADERS, create_app
+from gomoku.web.pool import SearchDiedError, SearchPool
+from gomoku.web.settings import Settings
+
+Json = dict[str, Any]
+
+EMPTY: Json = {"rows": 15, "cols": 15, "rule": "freestyle", "black": [], "white": [], "to_move": "black"}
+LEVEL_1: Json = {
+    "rows": 15,
+    "cols": 15,
+    "black": [[4, 8], [4, 9], [5, 8], [5, 9], [5, 10], [6, 7], [6, 8], [6, 10], [7, 7], [8, 6]],
+    "white": [[3, 7], [3, 10], [4, 10], [5, 7], [6, 9], [7, 8], [8, 7], [8, 8], [9, 5], [9, 7]],
+    "to_move": "black",
+}
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    folder = tmp_path_factory.mktemp("stops")
+    with TestClient(
+        create_app(Settings(host="127.0.0.1", searches=1, queue=0, max_seconds=2, stop_folder=str(folder))),
+        base_url="http://127.0.0.1:8015",
+    ) as started:
+        yield started
+
+
+def post(client: TestClient, path: str, body: Any) -> Any:
+    return client.post(f"/api/{path}", json=body)
+
+
+# ---------------------------------------------------------------------- answers
+
+
+def test_rules_say_who_has_won_and_where(client: TestClient) -> None:
+    won = {**EMPTY, "black": ["a1", "b1", "c1", "d1", "e1"], "white": ["a3", "b3", "c3", "d3"], "to_move": "white"}
+    answer = post(client, "rules", {"position": won}).json()
+    assert answer["winner"] == "black" and answer["over"]
+    assert answer["line"] == [[14, col] for col in range(5)]
+
+
+def test_rules_list_forbidden_points_under_renju(client: TestClient) -> None:
+    crossing = {**EMPTY, "rule": "renju", "black": ["g8", "i8", "h7", "h9"], "white": ["a1", "c1", "e1", "g1"]}
+    assert post(client, "rules", {"position": crossing}).json()["forbidden"] == [[7, 7]]
+
+
+def test_a_score_with_the_value_of_every_cell(client: TestClient) -> None:
+    answer = post(client, "score", {"position": LEVEL_1, "table": "grade_dict", "points": True}).json()
+    assert answer["score"] == -360
+    assert answer["points"]["black"][4][8] is None and len(answer["points"]["white"]) == 15
+
+
+def test_the_patterns_of_a_cell_add_up(client: TestClient) -> None:
+    answer = post(client, "explain", {"position": LEVEL_1, "table": "grade_dict", "cell": "h8"})
+    assert answer.status_code == 422  # a black stone stands there
+    answer = post(client, "explain", {"position": LEVEL_1, "table": "grade_dict", "cell": [3, 8]}).json()
+    for colour in ("black", "white"):
+        assert sum(item["worth"] for item in answer[colour]["items"]) == answer[colour]["gain"] != 0
+
+
+def test_a_player_moves(client: TestClient) -> None:
+    answer = post(client, "move", {"position": LEVEL_1, "player": "minmax:depth=4", "seconds": 2, "depth": 4}).json()
+    assert (answer["move"], answer["score"], answer["nodes"]) == ([3, 8], -20, 506)
+
+
+def test_a_win_comes_with_a_proof_that_can_be_checked_and_followed(client: TestClient) -> None:
+    solution = post(client, "solve", {"position": LEVEL_1, "seconds": 2}).json()
+    assert solution["status"] == "proven"
+    verdict = post(client, "proof/check", {"proof": solution["proof"], "position": LEVEL_1}).json()
+    assert verdict["accepted"]
+    first = post(client, "proof/answer", {"proof": solution["proof"]}).json()
+    assert first["names"] == [solution["name"]]
+    after = post(client, "proof/answer", {"proof": solution["proof"], "replies": ["a1"]}).json()
+    assert after["names"][:2] == [solution["name"], "a1"] and len(after["names"]) == 3
+
+
+def test_a_proof_of_another_position_is_refused(client: TestClient) -> None:
+    solution = post(client, "solve", {"position": LEVEL_1, "seconds": 2}).json()
+    verdict = post(client, "proof/check", {"proof": solution["proof"], "position": EMPTY}).json()
+    assert not verdict["accepted"] and "another" in verdict["reason"]
+
+
+def test_notations_are_converted(client: TestClient) -> None:
+    answer = post(client, "convert", {"text": "h8h9i9", "to": "sgf"}).json()
+    assert [move[:2] for move in answer["position"]["moves"]] == [[7, 7], [6, 7], [6, 8]]
+    assert answer["text"].startswith("(;")
+    again = post(client, "convert", {"text": answer["text"]}).json()
+    assert again["position"] == answer["position"]
+
+
+def test_a_text_of_moves_says_whose_turn_it_is(client: TestClient) -> None:
+    answer = post(client, "convert", {"text": "(;GM[4]SZ[15];W[hh];W[ii])"}).json()
+    assert answer["position"]["moves"] == [[7, 7, "white"], [8, 8, "white"]]
+    assert answer["position"]["to_move"] == "black"
+
+
+def test_the_longest_search_is_told(client: TestClient) -> None:
+    assert client.get("/api/health").json()["max_seconds"] == 2
+
+
+@pytest.mark.parametrize("path", ["players", "tables", "puzzles", "formats", "health", "openapi.json"])
+def test_lists(client: TestClient, path: str) -> None:
+    assert client.get(f"/api/{path}").status_code == 200
+
+
+def test_the_openapi_document_names_every_endpoint(client: TestClient) -> None:
+    document = client.get("/api/openapi.json").json()
+    assert {"/api/move", "/api/solve", "/api/rules", "/api/score", "/api/explain"} <= set(document["paths"])
+    assert document["paths"]["/api/move"]["post"]["requestBody"]["content"]["application/json"]["schema"]["properties"]
+
+
+def test_the_page_and_all_it_loads_is_there(client: TestClient) -> None:
+    page = client.get("/")
+    assert page.headers["content-type"].startswith("text/html")
+    modules = ("main", "board", "game", "api", "i18n", "proof", "analysis", "store")
+    for name in (*(f"{module}.js" for module in modules), "style.css"):
+        assert client.get(f"/static/{name}").status_code == 200
+
+
+def test_the_page_asks_nobody_else(client: TestClient) -> None:
+    static = Path(__file__).parents[2] / "arena" / "web" / "static"
+    for path in static.iterdir():
+        text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert "http://" not in text and "https://" not in text, path.name
+        assert " onclick=" not in text and "<style" not in text
+
+
+# ---------------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize("path", ["/", "/api/health", "/api/nothing", "/static/main.js"])
+def test_security_headers_are_on_every_response(client: TestClient, path: str) -> None:
+    response = client.get(path)
+    assert {name: response.headers[name] for name in HEADERS if name != "cache-control"} == {
+        name: value for name, value in HEADERS.items() if name != "cache-control"
+    }
+    assert "set-cookie" not in response.headers
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "reason"),
+    [
+        ("rules", {}, "'position'"),
+        ("rules", {"position": 3}, "object"),
+        ("rules", {"position": {**EMPTY, "rows": 4}}, "rows"),
+        ("rules", {"position": {**EMPTY, "rows": 10**9}}, "rows"),
+        ("rules", {"position": {**EMPTY, "black": ["z99"]}}, "z99"),
+        ("rules", {"position": EMPTY, "extra": 1}, "extra"),
+        ("score", {"position": EMPTY, "table": "/etc/passwd"}, "table"),
+        ("score", {"position": EMPTY, "table": 7}, "table"),
+        ("move", {"position": EMPTY, "player": "nobody"}, "nobody"),
+        ("move", {"position": EMPTY, "player": "minmax:table=/etc/passwd"}, "grade_dict"),
+        ("move", {"position": EMPTY, "player": "minmax:table=mine.toml"}, "grade_dict"),
+        ("move", {"position": EMPTY, "player": "stubborn:proof=proof.json"}, "without files"),
+        ("move", {"position": EMPTY, "player": "stubborn:otherwise=engine:hash=65536"}, "'hash'"),
+        ("move", {"position": EMPTY, "player": "engine:threads=64"}, "'threads'"),
+        ("move", {"position": EMPTY, "seconds": 1e9}, "seconds"),
+        ("move", {"position": EMPTY, "seconds": 0}, "seconds"),
+        ("move", {"position": EMPTY, "depth": 10_000}, "depth"),
+        ("move", {"position": EMPTY, "token": "../../../../etc/x"}, "token"),
+        ("solve", {"position": EMPTY, "mode": "magic"}, "mode"),
+        ("proof/check", {"proof": {}}, None),
+        ("proof/answer", {"proof": {"version": 1}}, "expected"),
+        ("convert", {}, "text"),
+        ("convert", {"text": "h8", "to": "nothing"}, "nothing"),
+        ("stop", {"token": "../x"}, "token"),
+    ],
+)
+def test_what_is_refused_and_why(client: TestClient, path: str, body: Json, reason: str | None) -> None:
+    response = post(client, path, body)
+    if reason is None:
+        assert response.json()["accepted"] is False
+        return
+    assert 400 <= response.status_code < 500
+    assert reason in response.json()["error"]
+
+
+def test_a_game_that_is_over_is_not_searched(client: TestClient) -> None:
+    over = {**EMPTY, "black": ["a1", "b1", "c1", "d1", "e1"], "white": ["a3", "b3", "c3", "d3"], "to_move": "white"}
+    assert "over" in post(client, "move", {"position": over, "player": "random"}).json()["error"]
+
+
+def test_a_stream_that_breaks_off_says_that_it_may_be_tried_again(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def dies(*_: object) -> AsyncGenerator[Json, None]:
+        yield {"progress": {}}
+        raise SearchDiedError("expected an answer")
+
+    monkeypatch.setattr(SearchPool, "run", dies)
+    lines = post(client, "move", {"position": EMPTY, "stream": True}).text.splitlines()
+    assert json.loads(lines[-1]) == {"error": "expected an answer", "status": 503}
+
+
+def test_bodies_are_bounded(client: TestClient) -> None:
+    assert client.post("/api/rules", content=b"x" * 300_000).status_code == 413
+    assert client.post("/api/rules", content=(b"x" * 1000 for _ in range(300))).status_code == 413
+
+
+def test_foreign_host_names_are_refused(client: TestClient) -> None:
+    assert client.get("/api/health", headers={"host": "evil.example"}).status_code == 421
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "https://localhost.evil.example:8015", "null"])
+def test_pages_of_others_are_refused(client: TestClient, origin: str) -> None:
+    assert client.post("/api/rules", json={"position": EMPTY}, headers={"origin": origin}).status_code == 403
+
+
+@pytest.mark.parametrize("origin", ["http://127.0.0.1:8015", "http://localhost:8015", "http://[::1]:8015"])
+def test_its_own_page_is_answered(client: TestClient, origin: str) -> None:
+    assert client.post("/api/rules", json={"position": EMPTY}, headers={"origin": origin}).status_code == 200
+
+
+def test_a_length_that_is_no_number_is_refused(client: TestClient) -> None:
+    for length in ("²".encode("latin-1"), b"9" * 5000):
+        assert client.post("/api/rules", content=b"{}", headers={b"content-length": length}).status_code == 413
+
+
+def test_stopping_what_does_not_run_leaves_nothing_behind(tmp_path: Path) -> None:
+    app = create_app(Settings(searches=1, stop_folder=str(tmp_path)))
+    with TestClient(app, base_url="http://127.0.0.1:8015") as client:
+        assert post(client, "stop", {"token": "0123456789abcdef"}).status_code == 200
+    assert list(tmp_path.iterdir()) == []
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    path=st.sampled_from(
+        ["rules", "score", "explain", "convert", "proof/check", "proof/answer", "stop", "move", "solve"]
+    ),
+    body=st.one_of(
+        st.binary(max_size=60),
+        st.recursive(
+            st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=8),
+            lambda inner: (
+                st.lists(inner, max_size=3)
+                | st.dictionaries(
+                    st.sampled_from(["position", "proof", "text", "token", "black", "rows"]), inner, max_size=3
+                )
+            ),
+            max_leaves=6,
+        ).map(lambda value: json.dumps(value).encode()),
+    ),
+)
+def test_malformed_requests_get_a_reason(client: TestClient, path: str, body: bytes) -> None:
+    response = client.post(f"/api/{path}", content=body)
+    assert response.status_code < 500
+    if response.status_code >= 400:
+        assert response.json()["error"]
+
+
+# ---------------------------------------------------------------------- a real server
+
+
+class Answer:
+    """An answer that is read line by line, over a connection of its own."""
+
+    def __init__(self, server: Any, path: str, body: Json) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        self.connection.request("POST", f"/api/{path}", json.dumps(body))
+        self.response = self.connection.getresponse()
+        self.status = self.response.status
+
+    def event(self) -> Json:
+        event: Json = json.loads(self.response.readline())
+        return event
+
+    def rest(self) -> list[Json]:
+        return [json.loads(line) for line in self.response.read().splitlines()]
+
+    def close(self) -> None:
+        self.response.close()
+        self.connection.close()
+
+
+@pytest.fixture(scope="module")
+def server(serve: Callable[..., Any]) -> Any:
+    return serve("--searches", "1", "--queue", "0", "--max-seconds", "5")
+
+
+@pytest.fixture
+def ask(server: Any) -> Iterator[Callable[[str, Json], Answer]]:
+    answers: list[Answer] = []
+
+    def asked(path: str, body: Json) -> Answer:
+        answers.append(Answer(server, path, body))
+        return answers[-1]
+
+    wait_until_free(server)
+    yield asked
+    for answer in answers:
+        answer.close()
+
+
+def wait_until_free(server: Any) -> None:
+    """A search process that was interrupted takes a moment to be replaced."""
+    deadline = time.monotonic() + 10
+    while json.loads(urllib.request.urlopen(server.url + "api/health", timeout=5).read())["searching"]:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+Ask = Callable[[str, Json], Answer]
+QUIET: Json = {**EMPTY, "black": ["h8"], "to_move": "white"}
+THINK: Json = {"position": QUIET, "player": "mcts", "seconds": 5, "stream": True}
+
+
+def test_a_streamed_search_reports_progress_and_stops_when_asked(ask: Ask) -> None:
+    token = "0123456789abcdef-stop"
+    search = ask("move", {**THINK, "token": token})
+    assert "progress" in search.event()
+    assert ask("stop", {"token": token}).status == 200
+    result = search.rest()[-1]["result"]
+    assert result["stopped_by"] == "cancelled" and result["elapsed"] < 4
+
+
+def test_lines_are_streamed_while_they_are_searched(ask: Ask) -> None:
+    search = ask("move", {"position": QUIET, "player": "engine:lines=3,solver=no", "seconds": 1, "stream": True})
+    *progress, last = search.rest()
+    result = last["result"]
+    for stats in (progress[-1]["progress"], result["stats"]):
+        assert len(stats["lines"]) == len(stats["values"]) == 3 and stats["ends_in"] == []
+        assert all(line["value"][0] == line["move"] for line in stats["lines"])
+    assert result["stats"]["lines"][0]["value"] == result["pv"]
+
+
+def test_a_full_queue_is_a_503_at_once(ask: Ask) -> None:
+    first = ask("move", THINK)
+    assert "progress" in first.event()
+    begun = time.monotonic()
+    second = ask("move", THINK)
+    assert second.status == 503 and second.response.headers["retry-after"]
+    assert "search process" in second.event()["error"]
+    assert time.monotonic() - begun < 3
+
+
+def test_a_client_that_goes_away_frees_its_place(server: Any, ask: Ask) -> None:
+    first = ask("move", THINK)
+    assert "progress" in first.event()
+    first.close()
+    begun = time.monotonic()
+    wait_until_free(server)
+    assert time.monotonic() - begun < 4
+    assert ask("move", {**THINK, "seconds": 0.1}).status == 200
+
+
+def test_a_search_process_that_dies_is_replaced_and_its_search_tried_again(server: Any, ask: Ask) -> None:
+    search = ask("move", {**THINK, "seconds": 1.5})
+    assert "progress" in search.event()
+    subprocess.run(["pkill", "-KILL", "-P", str(server.process.pid), "-f", "gomoku.web.worker"], check=True)
+    assert "result" in search.rest()[-1]
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_answers_are_not_held_back_for_an_acknowledgement(serve: Callable[..., Any], workers: str) -> None:
+    """That would take forty milliseconds each time, however quick the machine."""
+    server = serve("--searches", "1", "--workers", workers)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    taken = []
+    for _ in range(40):
+        began = time.perf_counter()
+        connection.request("POST", "/api/rules", json.dumps({"position": QUIET}))
+        assert json.loads(connection.getresponse().read())["winner"] is None
+        taken.append(time.perf_counter() - began)
+    connection.close()
+    assert min(taken[10:]) < 0.035
