@@ -135,7 +135,7 @@ def test_the_page_and_all_it_loads_is_there(client: TestClient) -> None:
 
 
 def test_the_page_asks_nobody_else(client: TestClient) -> None:
-    static = Path(__file__).parents[2] / "arena" / "web" / "static"
+    static = Path(__file__).parents[2] / "gomoku" / "web" / "static"
     for path in static.iterdir():
         text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
         assert "http://" not in text and "https://" not in text, path.name
