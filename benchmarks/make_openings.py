@@ -20,7 +20,7 @@ from arena.openings import random_openings, read_openings
 from gomoku_patterns import Board, Rule
 from gomoku_patterns.cells import Colour
 from search import Limit
-from search.engine import SURE, Engine
+from search.engine import Engine
 
 PLIES = 7
 CHOOSING = Limit(nodes=2000)
@@ -34,7 +34,7 @@ def winner_of_a_game(opening: Board, nodes: int) -> Colour | None:
     board, players = opening.copy(), {colour: Engine(solver=False, hash=4) for colour in Colour}
     while board.legal_moves():
         result = players[board.turn].search(board, Limit(nodes=nodes))
-        if abs(result.score) > SURE:
+        if result.win:
             return Colour.BLACK if result.score > 0 else Colour.WHITE
         board.push(board.cell(result.move))
     return None

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from gomoku_patterns.cells import cell_name
+from search.result import Win
 
 if TYPE_CHECKING:
     from gomoku_patterns.board import Board
@@ -32,6 +33,7 @@ def move_answer(player: Player, board: Board, result: SearchResult) -> Json:
         "player": player.name,
         **named(result.move, board),
         "score": result.score,
+        "win": win_answer(result.win),
         "nodes": result.nodes,
         "depth": result.depth,
         "elapsed": result.elapsed,
@@ -50,7 +52,12 @@ def plain(value: object, board: Board) -> Any:
         return {str(key): plain(item, board) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(item, board) for item in value]
-    return value
+    return win_answer(value) if isinstance(value, Win) else value
+
+
+def win_answer(win: Win | None) -> Json | None:
+    """Who wins, and in how many plies: ``{"colour": "black", "plies": 7}``."""
+    return None if win is None else {"colour": str(win.colour), "plies": win.plies}
 
 
 def solve_answer(board: Board, solution: Solution, *, with_proof: bool = False) -> Json:

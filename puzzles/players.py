@@ -5,21 +5,19 @@ It is known to the registry of players once :func:`make_player` has been asked f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import IllegalMoveError, ProofError
+from search.follow import planned_move
 from search.players import Option, Player, playable, player, player_names, register_player, tightened
-from search.result import Limit, Progress, SearchResult
+from search.result import Limit, Progress, SearchResult, Win
 from search.solver import Solver
 
 if TYPE_CHECKING:
     from search._control import Cancel
     from search.certificate import Certificate
-
-WON: Final = 1_000_000
-"""The score of a proven win, less its plies."""
 
 
 class SolverPlayer(Player):
@@ -53,9 +51,9 @@ class SolverPlayer(Player):
     ) -> SearchResult:
         if not playable(board):
             return SearchResult(None, 0)
-        planned = _answer(self.certificate, board)
-        if planned is not None:
-            return SearchResult(planned, board.turn.sign * WON, pv=(planned,))
+        if self.certificate and (planned := planned_move(self.certificate, board)):
+            move, win = planned
+            return SearchResult(move, depth=win.plies, pv=(move,), win=win)
         proven = self.prove(board, limit, cancel)
         return proven or self._otherwise.search(board, limit, cancel=cancel, progress=progress)
 
@@ -66,8 +64,15 @@ class SolverPlayer(Player):
         self.certificate = found.certificate if line else None
         if not line:
             return None
-        score = board.turn.sign * (WON - len(line))
-        return SearchResult(line[0], score, len(line), found.nodes, found.elapsed, line, stopped_by=found.stopped_by)
+        return SearchResult(
+            line[0],
+            depth=len(line),
+            nodes=found.nodes,
+            elapsed=found.elapsed,
+            pv=line,
+            stopped_by=found.stopped_by,
+            win=Win(board.turn, len(line)),
+        )
 
 
 def _line(certificate: Certificate | None) -> tuple[Cell, ...]:
@@ -76,29 +81,6 @@ def _line(certificate: Certificate | None) -> tuple[Cell, ...]:
         return certificate.main_line() if certificate else ()
     except (ProofError, IllegalMoveError):
         return ()
-
-
-def _answer(certificate: Certificate | None, board: Board) -> Cell | None:
-    """What the certificate's attacker plays now, if the game has followed it."""
-    moves = _played(certificate, board) if certificate else None
-    if certificate is None or moves is None or len(moves) % 2:
-        return None
-    try:
-        line = certificate.line(*moves[1::2])
-    except (ProofError, IllegalMoveError):
-        return None
-    return line[-1] if list(line[:-1]) == moves else None
-
-
-def _played(certificate: Certificate, board: Board) -> list[Cell] | None:
-    """The moves since the position of the certificate, or None if the board has not come from there."""
-    earlier, position = board.copy(), certificate.position
-    moves: list[Cell] = []
-    while earlier != position:
-        if not earlier.moves:
-            return None
-        moves.append(earlier.pop())
-    return moves[::-1]
 
 
 def make_player(spec: str, **options: Any) -> Player:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         register_player,
     )
     from search.proof import Verdict, check
-    from search.result import Limit, SearchResult
+    from search.result import Limit, SearchResult, Win, score_text, value_text
     from search.solver import Solution, Solver, Status, solve
 
 # What is imported on first use, and from where.
@@ -36,6 +36,9 @@ _HOMES = {
     "Player": "search.players",
     "SearchResult": "search.result",
     "Verdict": "search.proof",
+    "Win": "search.result",
+    "score_text": "search.result",
+    "value_text": "search.result",
     "check": "search.proof",
     "minmax": "search.minmax",
     "describe_players": "search.players",
@@ -59,13 +62,16 @@ __all__ = [
     "Solver",
     "Status",
     "Verdict",
+    "Win",
     "check",
     "describe_players",
     "minmax",
     "player",
     "player_names",
     "register_player",
+    "score_text",
     "solve",
+    "value_text",
 ]
 
 

@@ -19,6 +19,12 @@ cdef enum Stop:
     STOP_RAISED = 5
 
 
+# How a decided score is coded: a win in n plies is WIN - n; what lies beyond SURE is a win.
+cdef enum:
+    WIN = 1 << 28
+    SURE = WIN - 1024
+
+
 cdef class Cancel:
     cdef volatile int flag
 
@@ -36,6 +42,8 @@ cdef class Control:
     cdef long long nodes
     cdef int depth
     cdef long long score
+    # Whether scores beyond SURE are wins: in the unit of an evaluator they need not be.
+    cdef public bint tells_wins
 
     cdef void start(self) noexcept nogil
     cdef int poll(self) noexcept nogil

@@ -2,6 +2,11 @@ from collections.abc import Callable, Mapping
 
 from search.result import Limit
 
+WIN: int
+"""How a decided score is coded: a win in n plies is WIN - n."""
+SURE: int
+"""Scores beyond are wins."""
+
 class Cancel:
     """Asks running searches to stop, from any thread: pass it to a search, call ``cancel.set()``."""
 
@@ -10,6 +15,7 @@ class Cancel:
     def is_set(self) -> bool: ...
 
 class Control:
+    tells_wins: bool
     def __init__(
         self,
         limit: Limit,

@@ -9,6 +9,9 @@ The node limit is not checked here: a search that promises it exactly compares `
 
 from cpython.exc cimport PyErr_CheckSignals
 
+# For Python; see the header.
+globals().update(WIN=WIN, SURE=SURE)
+
 cdef double REPORT_EVERY = 0.2
 
 STOP_NAMES = {
@@ -64,10 +67,16 @@ cdef class Control:
         try:
             PyErr_CheckSignals()
             if self.progress is not None:
-                self.progress({"nodes": self.nodes, "depth": self.depth, "score": self.score, "elapsed": self.elapsed})
+                self.progress(self._told())
         except BaseException as error:
             self.raised = error
             self.stop = STOP_RAISED
+
+    def _told(self):
+        from search.result import Win
+
+        win = Win.of(self.score) if self.tells_wins else None
+        return {"nodes": self.nodes, "depth": self.depth, "score": self.score, "win": win, "elapsed": self.elapsed}
 
     @property
     def elapsed(self):

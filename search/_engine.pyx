@@ -26,7 +26,7 @@ from libc.string cimport memcpy, memset
 from gomoku_patterns._core cimport (
     LineTracker, PointTracker, line_play, line_undo, point_play, point_score, point_undo,
 )
-from search._control cimport STOP_NODES
+from search._control cimport STOP_NODES, SURE, WIN
 from search._threats cimport (
     FIVE_SET, FOURS, FOUR_SET, KILL_SET, LIVE_TWOS, MOVES, ONE_FOUR, ONE_LIVE_TWO, ONE_SLEEPING_THREE,
     ONE_SLEEPING_TWO, ONE_THREE, SLEEPING_THREES, SLEEPING_TWOS, SPAN, STRAIGHT_FOUR, STRAIGHTS, STRIDE,
@@ -36,8 +36,6 @@ from search._threats cimport (
 from gomoku_patterns.cells import Cell
 
 cdef enum:
-    WIN = 1 << 28
-    SURE = WIN - 1024           # scores beyond are wins
     HIGHEST = 1 << 27           # the table's scores are kept within
     UPPER = 1
     LOWER = 2

@@ -30,15 +30,13 @@ from gomoku_patterns.errors import PlayerError
 from gomoku_patterns.evaluator import as_evaluator
 from gomoku_patterns.native import NativeEvaluator, tracker_on
 from gomoku_patterns.rules import Rule, makes_five, winning_cells
-from search._control import Cancel, Control
+from search._control import SURE, WIN, Cancel, Control
 from search._engine import AlphaBeta, Transpositions
 from search._threats import ThreatBoard
 from search.players import Option, Player, playable, tightened
-from search.result import MOST, Limit, Progress, SearchResult, check_asked
+from search.result import MOST, Limit, Progress, SearchResult, Win, check_asked
 from search.solver import Solution, Solver, Status
 
-WIN = 1 << 28
-SURE = WIN - 1024
 LIKELY = SURE - 1
 HIGHEST = 1 << 27
 DEFAULT = Limit(seconds=1.0)
@@ -311,16 +309,25 @@ class _Move:
         }
         score *= self.board.turn.sign
         return SearchResult(
-            move, score, self.depth, self.nodes, elapsed, self.pv, stats if move else {}, self.stopped_by
+            move,
+            score,
+            self.depth,
+            self.nodes,
+            elapsed,
+            self.pv,
+            stats if move else {},
+            self.stopped_by,
+            win=Win.of(score),
         )
 
     def best_moves(self, values: Mapping[Cell, int], paths: Mapping[Cell, tuple[Cell, ...]]) -> dict[str, object]:
-        """The best moves as they are told; of several also how they go on, and in how many plies a decided one ends."""
+        """The best moves as they are told, in how many plies a decided one ends, and of several also how they go on."""
         sign = self.board.turn.sign
         told: dict[str, object] = {"values": {cell: sign * value for cell, value in values.items()}}
         if self.lines > 1:
             told["lines"] = {cell: paths.get(cell) or (cell,) for cell in values}
-            told["ends_in"] = {cell: WIN - abs(value) for cell, value in values.items() if abs(value) > SURE}
+        wins = {cell: win for cell, value in values.items() if (win := Win.of(value))}
+        told["ends_in"] = {cell: win.plies for cell, win in wins.items()}
         return told
 
     # ------------------------------------------------------------------ limits
@@ -413,6 +420,7 @@ class _Move:
         first, *others = self.workers[: limit.nodes]
         nodes = None if limit.nodes is None else limit.nodes // (1 + len(others))
         control, stop = Control(limit, self.cancel, self.progress), Cancel()
+        control.tells_wins = True
         first.allow(control, nodes)
         with ThreadPoolExecutor(max(1, len(others))) as pool:
             running = [pool.submit(self.assist, other, limit, nodes, stop, self.next_depth) for other in others]

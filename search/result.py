@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import Cell
+from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour
 from gomoku_patterns.errors import BoardError, LimitError
+from search._control import SURE, WIN
 
 Progress = Callable[[Mapping[str, object]], object]
-"""Told a few times a second: ``{"nodes", "depth", "score", "elapsed"}``. What it raises ends the search."""
+"""Called a few times a second with ``{"nodes", "depth", "score", "win", "elapsed"}``; what it raises ends the search"""
 
 MOST = 2**63 - 1
 """What the kernels can count to."""
@@ -72,19 +73,93 @@ def check_limit(limit: object) -> None:
 
 
 @dataclass(frozen=True)
+class Win:
+    """A decided game: who makes five, and after how many more plies.
+
+    >>> print(Win(BLACK, 7))
+    black wins in 7
+    """
+
+    colour: Colour
+    plies: int
+
+    def __str__(self) -> str:
+        return f"{self.colour} wins in {self.plies}"
+
+    @property
+    def score(self) -> int:
+        """The win as a score, black minus white: beyond every other one, and the sooner the further."""
+        return self.colour.sign * (WIN - self.plies)
+
+    @classmethod
+    def of(cls, score: int) -> Win | None:
+        """The win that a score stands for where decided scores are coded so: in the engine and the solver's players."""
+        if abs(score) <= SURE:
+            return None
+        return cls(BLACK if score > 0 else WHITE, WIN - abs(score))
+
+
+@dataclass(frozen=True, repr=False)
 class SearchResult:
     """What a search found.
 
-    ``score`` is black minus white, in the unit of the evaluator. ``move`` is None when no cell can be played.
-    ``stopped_by`` says what ended it: ``depth``, ``nodes``, ``seconds``, ``cancelled``, or ``complete`` when there
-    was nothing more to look at (the only move, a proven win, ...).
+    ``score`` is black minus white, in the unit of the evaluator; ``win`` says who wins and when, where the search saw
+    the game decided. ``move`` is None when no cell can be played. ``stopped_by`` says what ended the search: ``depth``,
+    ``nodes``, ``seconds``, ``memory``, ``cancelled``, or ``complete`` when there was nothing more to look at (the only
+    move, a proven win, ...).
+
+    >>> SearchResult(Cell(7, 7), win=Win(BLACK, 7), depth=7)
+    SearchResult(move=Cell(row=7, col=7), win=Win(colour=BLACK, plies=7), depth=7)
     """
 
     move: Cell | None
-    score: int
+    score: int = 0
     depth: int = 0
     nodes: int = 0
     elapsed: float = 0.0
     pv: tuple[Cell, ...] = ()
     stats: Mapping[str, object] = field(default_factory=dict)
     stopped_by: str = "complete"
+    win: Win | None = None
+
+    def __post_init__(self) -> None:
+        if self.win and not self.score:
+            object.__setattr__(self, "score", self.win.score)
+
+    def __repr__(self) -> str:
+        return f"SearchResult({', '.join(self._parts())})"
+
+    def _parts(self) -> Iterator[str]:
+        """The arguments that differ from their defaults; a score that only codes the win is left out."""
+        yield f"move={self.move!r}"
+        if not self.win:
+            yield f"score={self.score!r}"
+        else:
+            yield f"win={self.win!r}"
+            if self.score != self.win.score:
+                yield f"score={self.score!r}"
+        for name in ("depth", "nodes", "elapsed", "pv", "stats"):
+            if value := getattr(self, name):
+                yield f"{name}={value!r}"
+        if self.stopped_by != "complete":
+            yield f"stopped_by={self.stopped_by!r}"
+
+
+def score_text(told: SearchResult | Mapping[str, object]) -> str:
+    """The score of a result, or of a progress report, as people read it: ``black wins in 7``, or a number.
+
+    >>> score_text(SearchResult(None, 3720)), score_text(SearchResult(None, win=Win(WHITE, 4)))
+    ('3,720', 'white wins in 4')
+    """
+    if isinstance(told, SearchResult):
+        return str(told.win) if told.win else f"{told.score:,}"
+    return str(told.get("win") or f"{told['score']:,}")
+
+
+def value_text(result: SearchResult, cell: Cell) -> str:
+    """The same for one of the moves in ``stats["values"]``, whose wins are told by ``stats["ends_in"]``."""
+    values, ends_in = result.stats.get("values"), result.stats.get("ends_in")
+    value = values[cell] if isinstance(values, Mapping) else 0
+    if isinstance(ends_in, Mapping) and cell in ends_in:
+        return str(Win(BLACK if value > 0 else WHITE, ends_in[cell]))
+    return f"{value:,}"

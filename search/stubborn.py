@@ -14,17 +14,19 @@ True
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
-from gomoku_patterns.errors import GomokuError, ProofError
+from gomoku_patterns.errors import ProofError
 from gomoku_patterns.rules import Rule
 from search._control import Cancel
 from search.certificate import Certificate
+from search.follow import lasting_replies
 from search.players import Option, Player, playable, player
-from search.result import MOST, Limit, Progress, SearchResult
+from search.result import MOST, Limit, Progress, SearchResult, Win
 from search.solver import Solver
 
 FOR_EVER = 10_000
@@ -76,22 +78,22 @@ class Stubborn(Player):
             return SearchResult(move=None, score=0)
         spent = _Budget(limit, cancel, progress)
         if fives := [cell for cell in rules.winning_cells(board, board.turn) if cell in cells]:
-            return SearchResult(fives[0], board.turn.sign * FOR_EVER, pv=(fives[0],), elapsed=spent.elapsed)
+            return SearchResult(fives[0], pv=(fives[0],), elapsed=spent.elapsed, win=Win(board.turn, 1))
         lasting = self._lasting(board, cells, spent)
         if lasting is None or FOR_EVER in lasting.values():
             return self._play_on(board, lasting or {}, spent)
         move = max(lasting, key=lambda cell: lasting[cell])
+        losses = {cell: Win(board.turn.opponent, plies) for cell, plies in lasting.items() if plies < LACKING}
+        values = {cell: losses[cell].score if cell in losses else 0 for cell in lasting}
+        ends_in = {cell: loss.plies for cell, loss in losses.items()}
         return SearchResult(
             move,
-            -board.turn.sign * (FOR_EVER - lasting[move]),
             nodes=spent.nodes,
             elapsed=spent.elapsed,
             pv=(move,),
-            stats={"holds_out": lasting[move], "values": self._values(board, lasting)},
+            stats={"holds_out": lasting[move], "values": values, "ends_in": ends_in},
+            win=losses.get(move),
         )
-
-    def _values(self, board: Board, lasting: dict[Cell, int]) -> dict[Cell, int]:
-        return {cell: -board.turn.sign * (FOR_EVER - plies) for cell, plies in lasting.items()}
 
     def _lasting(self, board: Board, cells: list[Cell], spent: _Budget) -> dict[Cell, int] | None:
         """For each reply the plies that the game then lasts, or None if no win of the opponent's is known."""
@@ -104,36 +106,8 @@ class Stubborn(Player):
 
     def _along_the_certificate(self, board: Board) -> dict[Cell, int] | None:
         """How long each reply lasts, if the moves on the board are a game that the certificate tells of."""
-        replies = self._replies_so_far(board)
-        if replies is None or self.certificate is None:
-            return None
-        lasting = self.certificate.lengths(*replies)
-        listed = self.certificate.listed(*replies)
-        surprising = sorted(lasting, key=lambda cell: cell in listed)
-        return {cell: lasting[cell] if self._is_answered(replies, cell) else LACKING for cell in surprising}
-
-    def _replies_so_far(self, board: Board) -> list[Cell] | None:
-        if self.certificate is None:
-            return None
-        earlier, start = board.copy(), self.certificate.position
-        while earlier != start:
-            if not earlier.moves:
-                return None
-            earlier.pop()
-        line = [move.cell for move in board.moves[len(earlier.moves) :]]
-        try:
-            told = self.certificate.line(*line[1::2])
-        except GomokuError:
-            return None
-        return line[1::2] if list(told) == line else None
-
-    def _is_answered(self, replies: list[Cell], cell: Cell) -> bool:
-        assert self.certificate is not None
-        try:
-            self.certificate.answer(*replies, cell)
-        except ProofError:
-            return False
-        return True
+        found = lasting_replies(self.certificate, board) if self.certificate else None
+        return None if found is None else {cell: plies or LACKING for cell, plies in found.items()}
 
     # ------------------------------------------------------------------ with the solver
 
@@ -175,7 +149,7 @@ class Stubborn(Player):
             move = max(lasting, key=lambda cell: lasting[cell]) if lasting else playable(board)[0]
             line = (move,)
         nodes = result.nodes + spent.nodes
-        return SearchResult(move, result.score, result.depth, nodes, spent.elapsed, line, stopped_by=result.stopped_by)
+        return replace(result, move=move, nodes=nodes, elapsed=spent.elapsed, pv=line, stats={})
 
 
 class _Budget:

@@ -60,7 +60,9 @@ class Watch:
             self._stop("seconds")
         if self._progress is not None and moment >= self._next_report:
             self._next_report = moment + REPORT_EVERY
-            self._progress({"nodes": self.nodes, "depth": self.depth, "score": self.score, "elapsed": self.elapsed})
+            self._progress(
+                {"nodes": self.nodes, "depth": self.depth, "score": self.score, "win": None, "elapsed": self.elapsed}
+            )
 
     def _stop(self, reason: str) -> NoReturn:
         self.stopped_by = reason

@@ -312,7 +312,7 @@ def test_progress_is_told_and_what_it_raises_ends_the_search(name):
     told = []
     player(name).search(board, Limit(seconds=0.5, depth=20), progress=told.append)
     assert 1 <= len(told) <= 3
-    assert all(set(one) == {"nodes", "depth", "score", "elapsed"} for one in told)
+    assert all(set(one) == {"nodes", "depth", "score", "win", "elapsed"} for one in told)
 
     def enough(_):
         raise LookupError("enough")
