@@ -12,8 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from arena.charts import COLOURS, DARK_COLOURS, Bar, bars, groups, intervals, matrix, spoken
+from arena.ladder_charts import SPEEDS, elo_chart, levels_chart, ordered, ordering_chart, rated, speed_chart
 from arena.statistics import signed
+from gomoku_patterns.charts import COLOURS, DARK_COLOURS, TEXT_STYLE, matrix
+from gomoku_patterns.quantities import short_number
 
 Json = Mapping[str, Any]
 
@@ -48,8 +50,7 @@ figcaption {{ color: var(--faint); font-size: .88rem; line-height: 1.5; margin-t
 figcaption b, caption b {{ color: var(--ink); }}
 caption {{ caption-side: bottom; text-align: left; color: var(--faint); font-size: .88rem; padding-top: .6rem; }}
 svg.chart {{ width: 100%; height: auto; display: block; background: var(--card); border-radius: 10px; padding: .8rem; }}
-svg text {{ fill: var(--ink); font-size: 13px; }}
-svg text.small {{ fill: var(--faint); font-size: 11px; }}
+{TEXT_STYLE}
 .meta {{ display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.4rem; font-size: .86rem; }}
 .meta dt {{ color: var(--faint); }} .meta dd {{ margin: 0; overflow-wrap: anywhere; }}
 code {{ font-family: "JetBrains Mono", ui-monospace, Menlo, Consolas, monospace; font-size: .85em; }}
@@ -165,7 +166,7 @@ def _speed_value(key: str) -> Any:
 
 
 def _speed_text(key: str) -> Any:
-    return lambda row: spoken(row["speed"][key])
+    return lambda row: short_number(row["speed"][key])
 
 
 def _elo_text(row: Json) -> str:
@@ -195,14 +196,9 @@ def _figure(heading: str, chart: str, caption: str) -> str:
 
 
 def _ratings(result: Json) -> str:
-    rated = [row for row in result["evaluators"] if _at(row, "rating", "value") is not None]
-    if not rated:
+    chart = elo_chart(result)
+    if not chart:
         return ""
-    rated.sort(key=lambda row: -row["rating"]["value"])
-    rows = [
-        Bar(row["evaluator"], row["rating"]["value"], row["rating"]["low"], row["rating"]["high"], _elo_note(row))
-        for row in rated
-    ]
     settings = result["settings"]
     caption = (
         f"Elo with 95 % intervals from a round robin in <code>{escape(settings['game_search'])}</code> at "
@@ -210,12 +206,8 @@ def _ratings(result: Json) -> str:
         "balanced opening with colours swapped. Intervals count pairs, not games; where two overlap widely, the order "
         "is open."
     )
-    chart = intervals(rows, title="Elo of the evaluators with 95 % intervals", unit="Elo relative to the mean")
-    return _figure("Playing strength", chart, caption) + _crosstable(result, [row["evaluator"] for row in rated])
-
-
-def _elo_note(row: Json) -> str:
-    return f"{signed(row['rating']['value'])}, {row['rating']['games']} games"
+    names = [row["evaluator"] for row in rated(result)]
+    return _figure("Playing strength", chart, caption) + _crosstable(result, names)
 
 
 def _crosstable(result: Json, names: Sequence[str]) -> str:
@@ -251,34 +243,24 @@ def _crossed(names: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def _ordering(result: Json) -> str:
-    rows = [row for row in result["evaluators"] if row["ordering"]]
-    if not rows:
+    chart = ordering_chart(result)
+    if not chart:
         return ""
-    series = [(title, [row["ordering"][key] for row in rows]) for key, title in _TOPS]
-    positions = sorted({row["ordering"]["levels"] for row in rows})
+    positions = sorted({row["ordering"]["levels"] for row in ordered(result)})
     caption = (
         f"How often a move that is proven to win is the evaluator's first choice, among its first five and its first "
         f"ten, and the mean reciprocal rank of the first such move, on {' or '.join(map(str, positions))} positions of "
         f"{escape(result['suite']['title'])}. No search is involved."
     )
-    chart = groups([row["evaluator"] for row in rows], series, title="Recall of proven winning moves")
     return _figure("Ordering of moves", chart, caption)
-
-
-_TOPS = (("top1", "first"), ("top5", "first five"), ("top10", "first ten"), ("mrr", "mean reciprocal rank"))
 
 
 def _levels(result: Json) -> str:
     parts: list[str] = []
-    budgets = result["settings"]["budgets"]
-    for index, search in enumerate(result["settings"]["searches"]):
-        rows = [row for row in result["evaluators"] if row["levels"][index]["tried"]]
-        if not rows:
+    for place, search in enumerate(result["settings"]["searches"]):
+        chart = levels_chart(result, place)
+        if not chart:
             continue
-        numbers = sorted({int(number) for row in rows for number in row["levels"][index]["levels"]})
-        cells = [[_strength(row["levels"][index]["levels"], number, budgets) for number in numbers] for row in rows]
-        labels = [f"{row['evaluator']} {_most_won(row['levels'][index])}" for row in rows]
-        chart = matrix(labels, [str(number) for number in numbers], cells, title=f"Levels won by {search}")
         caption = (
             f"Levels of {escape(result['suite']['title'])} won by <code>{escape(search)}</code> against the most "
             f"stubborn defence, within {_budgets(result)} nodes a move: the fewer were enough, the stronger the "
@@ -291,18 +273,6 @@ def _levels(result: Json) -> str:
 def _budgets(result: Json) -> str:
     written = [f"{budget:,}" for budget in result["settings"]["budgets"]]
     return " or ".join([", ".join(written[:-1]), written[-1]]) if len(written) > 1 else written[0]
-
-
-def _most_won(level: Json) -> str:
-    return f"{max(level['won'].values())}/{level['tried']}"
-
-
-def _strength(levels: Json, number: int, budgets: Sequence[int]) -> float | None:
-    """1 for the smallest budget, less for each larger one, 0 for a level that was not won."""
-    if str(number) not in levels:
-        return None
-    least = levels[str(number)]
-    return 0.0 if least is None else 1 - 0.8 * budgets.index(least) / len(budgets)
 
 
 def _blindness(search: str) -> str:
@@ -320,17 +290,12 @@ def _speed(result: Json) -> str:
         return ""
     side = result["settings"]["size"]
     parts: list[str] = []
-    for key, title in (
-        ("plays", "Moves played and taken back, score read"),
-        ("scores", "Full-board scores, one call each"),
-    ):
-        ordered = sorted(rows, key=lambda row: -row["speed"][key])
-        chart = bars([Bar(row["evaluator"], row["speed"][key]) for row in ordered], title=title, unit="a second")
+    for key, title in SPEEDS.items():
         caption = (
             f"{title}, a second, from Python on one thread, {side}x{side}, over "
             f"{rows[0]['speed']['boards']} positions of 24 stones; the best of several rounds."
         )
-        parts.append(_figure("Speed" if not parts else title, chart, caption))
+        parts.append(_figure("Speed" if not parts else title, speed_chart(result, key), caption))
     return "".join(parts)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
@@ -185,12 +184,3 @@ def _first(standings: Standings, reason: str) -> Json | None:
 def _blame(record: Json) -> str:
     colour, colon, what = record.get("detail", "").partition(": ")
     return f"{record[colour]}: {what}" if colon and colour in ("black", "white") else record.get("detail", "")
-
-
-def duration(seconds: float) -> str:
-    """A time as people say it: ``1:05:09``, ``2:30``."""
-    if not math.isfinite(seconds):
-        return "?"
-    minutes, second = divmod(round(seconds), 60)
-    hours, minute = divmod(minutes, 60)
-    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"

@@ -35,9 +35,10 @@ from arena.openings import random_openings
 from arena.pools import Workers, workers
 from arena.runner import Plan
 from arena.work import run_units
-from benchmarks.figures import Figure, duration, report
+from benchmarks.figures import Figure, report
 from gomoku_patterns import Board
 from gomoku_patterns.notation import json_position, parse_json_position
+from gomoku_patterns.quantities import duration
 from puzzles import load
 from search import Limit, solve
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from gomoku_patterns.quantities import duration
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -33,18 +35,6 @@ class Figure:
             f"{ratio} x  (at least {self.least:g}: {verdict})  {self.what}: {duration(self.ours)}"
             f" against {duration(self.theirs)} for {self.against}"
         )
-
-
-def duration(seconds: float) -> str:
-    """A time as people read it.
-
-    >>> duration(2.5e-7), duration(0.0123), duration(4.2)
-    ('250 ns', '12.3 ms', '4.2 s')
-    """
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds * 1e9:.3g} ns"
 
 
 def fastest(function: Callable[[], Any], seconds: float = 0.3, pieces: int = 1) -> float:

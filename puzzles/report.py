@@ -9,21 +9,22 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from gomoku_patterns.board import Board
+from gomoku_patterns.charts import Column, columns
 from gomoku_patterns.draw import board_svg
+from gomoku_patterns.quantities import duration
 from gomoku_patterns.rules import winning_row
 from puzzles.suite import Level, Suite
 from puzzles.task import Outcome
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #26211a; --soft: #6d6558; --page: #faf7f1; --card: #fff; --line: #e2dbcd;
-  --good: #3d7a4b; --bad: #b3382c; --bar: #b9853f; }
+  --good: #3d7a4b; --bad: #b3382c; --rule: var(--line); --faint: var(--soft); --c1: #b9853f; --c2: var(--bad); }
 @media (prefers-color-scheme: dark) { :root { --ink: #ece6da; --soft: #a39a8a; --page: #191714; --card: #24211d;
-  --line: #3a352e; --good: #7cc18c; --bad: #f08a7e; --bar: #d9a55c; } }
+  --line: #3a352e; --good: #7cc18c; --bad: #f08a7e; --c1: #d9a55c; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 1200px; padding: 2rem 1.25rem 4rem; background: var(--page); color: var(--ink);
   font: 16px/1.5 system-ui, -apple-system, "Segoe UI", "Noto Sans", "Noto Sans CJK SC", sans-serif; }
@@ -43,7 +44,6 @@ th, td { text-align: right; padding: .35rem .6rem; border-bottom: 1px solid var(
 th { color: var(--soft); font-weight: 600; } td.text, th.text { text-align: left; }
 .scroll { overflow-x: auto; }
 .chart { width: 100%; height: auto; } .chart text { fill: var(--soft); font-size: 12px; }
-.chart .grid { stroke: var(--line); } .chart .solved { fill: var(--bar); } .chart .failed { fill: var(--bad); }
 """
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -140,51 +140,16 @@ def _class(outcome: Outcome) -> str:
 
 # ---------------------------------------------------------------------- the chart
 
-_WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 1100.0, 260.0, 70.0, 28.0, 10.0
-
 
 def chart_svg(outcomes: Sequence[Outcome]) -> str:
-    """The time of each level as bars over a logarithmic scale."""
-    times = [max(outcome.elapsed, 1e-6) for outcome in outcomes]
-    low, high = math.floor(math.log10(min(times))), math.ceil(math.log10(max(times)) + 1e-9)
-    high = max(high, low + 1)
-
-    def y(seconds: float) -> float:
-        return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (high - math.log10(seconds)) / (high - low)
-
-    parts = [f'<svg class="chart" viewBox="0 0 {_WIDTH:g} {_HEIGHT:g}" role="img"><title>Time per level</title>']
-    for power in range(low, high + 1):
-        parts.append(
-            f'<line class="grid" x1="{_LEFT:g}" x2="{_WIDTH:g}" y1="{y(10**power):.1f}" y2="{y(10**power):.1f}"/>'
+    """The time of each level as a column over a logarithmic scale."""
+    rows = [
+        Column(
+            str(outcome.number),
+            max(outcome.elapsed, 1e-6),
+            note=f"level {outcome.number}: {duration(outcome.elapsed)}",
+            colour=1 if outcome.solved else 2,
         )
-        parts.append(
-            f'<text x="{_LEFT - 8:g}" y="{y(10**power) + 4:.1f}" text-anchor="end">{duration(10**power)}</text>'
-        )
-    step = (_WIDTH - _LEFT) / len(outcomes)
-    for number, (outcome, seconds) in enumerate(zip(outcomes, times, strict=True)):
-        parts.append(_bar(outcome, _LEFT + number * step, step, y(seconds)))
-    return "".join(parts) + "</svg>"
-
-
-def _bar(outcome: Outcome, x: float, step: float, top: float) -> str:
-    floor = _HEIGHT - _BOTTOM
-    kind = "solved" if outcome.solved else "failed"
-    label = f'<text x="{x + step / 2:.1f}" y="{floor + 18:.1f}" text-anchor="middle">{outcome.number}</text>'
-    title = f"<title>level {outcome.number}: {duration(outcome.elapsed)}</title>"
-    return (
-        f'<rect class="{kind}" x="{x + step * 0.18:.1f}" y="{min(top, floor - 1):.1f}" width="{step * 0.64:.1f}" '
-        f'height="{max(floor - top, 1):.1f}" rx="2">{title}</rect>' + (label if step > 18 else "")
-    )
-
-
-def duration(seconds: float) -> str:
-    """A time for people: ``48.1 µs``, ``1.8 ms``, ``2.5 s``.
-
-    >>> duration(0.0000481), duration(0.01), duration(90)
-    ('48.1 µs', '10 ms', '90 s')
-    """
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
-        if seconds >= size:
-            value = seconds / size
-            return f"{value:.3g} {unit}" if value < 100 else f"{value:.0f} {unit}"
-    return "0 s" if seconds <= 0 else "< 1 µs"
+        for outcome in outcomes
+    ]
+    return columns(rows, title="Time per level", text=duration)

@@ -64,7 +64,7 @@ Json = dict[str, Any]
 @cluster_option
 @click.option("--resume", metavar="FILE", help="Log everything here, and go on where an earlier run stopped.")
 @click.option("--report", metavar="FILE.html", help="Write one self-contained page with charts.")
-@click.option("--charts", metavar="FOLDER", help="Write the charts as PNG files (extra 'plot').")
+@click.option("--charts", metavar="FOLDER", help="Write the charts as SVG and PNG files (extra 'png').")
 @json_option
 def command(
     *,
@@ -173,7 +173,7 @@ def _check_outputs(report: str | None, charts: str | None) -> None:
 
         check_writable(report, folders=True)
     if charts:
-        from arena.plots import chart_folder
+        from gomoku_patterns.charts import chart_folder
 
         chart_folder(charts)
 
@@ -185,7 +185,7 @@ def _save(result: Json, report: str | None, charts: str | None) -> None:
 
         write_file(report, ladder_page(result), folders=True)
     if charts:
-        from arena.plots import save_charts
+        from arena.ladder_charts import save_charts
 
         save_charts(result, charts)
 

@@ -356,12 +356,12 @@ class _Run:
         return show
 
     def _estimate(self, standings: Standings) -> str:
-        from arena.scoreboard import duration
+        from gomoku_patterns.quantities import clock
 
         taken = time.monotonic() - self.began
         left = (standings.plan.games - len(standings.records)) * taken / max(1, self.played)
         most = "at most " if self.sprt else ""
-        return f"{duration(taken)} so far, {most}{duration(left)} to go"
+        return f"{clock(taken)} so far, {most}{clock(left)} to go"
 
     # ------------------------------------------------------------------ the result
 

@@ -297,7 +297,7 @@ def _names(run: Run) -> list[str]:
 
 
 def _cells(outcome: Outcome) -> dict[str, str]:
-    from puzzles.report import duration
+    from gomoku_patterns.quantities import duration
 
     return {
         "level": str(outcome.number),
@@ -327,7 +327,7 @@ def _tell(run: Run, interrupted: bool, as_json: bool) -> None:
 
 
 def _summary(run: Run) -> str:
-    from puzzles.report import duration
+    from gomoku_patterns.quantities import duration
 
     nodes = sum(outcome.nodes for outcome in run.outcomes)
     time = duration(sum(outcome.elapsed for outcome in run.outcomes))

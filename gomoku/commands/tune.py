@@ -259,10 +259,10 @@ def _check_name(path: Path, origin: Table) -> None:
 
 def left(began: float, done: int, most: int) -> str:
     """How long it will still take, as far as one can say."""
-    from arena.scoreboard import duration
+    from gomoku_patterns.quantities import clock
 
     taken = time.monotonic() - began
-    return f"{duration(taken * (most - done) / max(1, done))} to go"
+    return f"{clock(taken * (most - done) / max(1, done))} to go"
 
 
 def _change_table(changed: list[Json]) -> Any:

@@ -8,7 +8,7 @@ import pytest
 
 from gomoku_patterns.table import table_names
 from puzzles import Level, Outcome, Task, attempt, load, ordering_recall, report_html, winning_moves
-from puzzles.report import chart_svg, duration
+from puzzles.report import chart_svg
 from search import Limit, Status, solve
 from search.proof import check
 
@@ -128,11 +128,3 @@ def test_a_page_without_results_and_a_chart_without_time() -> None:
     outcome = attempt(LEVELS[0], Task())
     idle = Outcome.from_json({**outcome.to_json(), "elapsed": 0.0})
     assert chart_svg([idle]).count("<rect") == 1
-
-
-@pytest.mark.parametrize(
-    "seconds, text",
-    [(0.0, "0 s"), (2e-7, "< 1 µs"), (4.81e-5, "48.1 µs"), (0.0018, "1.8 ms"), (0.25, "250 ms"), (90, "90 s")],
-)
-def test_times_for_people(seconds: float, text: str) -> None:
-    assert duration(seconds) == text

@@ -1,30 +1,44 @@
-"""Charts as inline SVG: bars, intervals, groups of bars and matrices, for pages that carry everything in one file.
+"""Charts as SVG: bars, intervals, groups of bars, columns and matrices, for a page or as files of their own.
 
-A chart takes its colours from the page (``--ink``, ``--faint``, ``--rule`` and ``--c1`` ... ``--c6``, see
-:data:`COLOURS`), so that it follows a light or a dark theme, and says what it shows in its ``<title>``.
+On a page a chart takes its colours from the page's style (``--ink``, ``--faint``, ``--rule`` and ``--c1`` to
+``--c6``, see :data:`COLOURS`), so that it follows a light or a dark theme. :func:`standalone` turns it into a picture
+that needs no page, and :func:`save_chart` writes that as SVG and PNG.
 
 >>> chart = bars([Bar("grade_dict", 120.0), Bar("level", 30.0)], title="Scores a second", unit="thousand")
 >>> chart.startswith("<svg") and chart.count("<rect") == 2
 True
+>>> "var(" in chart, "var(" in standalone(chart)
+(True, False)
 """
 
 from __future__ import annotations
 
+import importlib.util
 import math
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
+
+from gomoku_patterns.draw import svg_to_png
+from gomoku_patterns.errors import GomokuError
+from gomoku_patterns.files import write_file
+from gomoku_patterns.quantities import short_number
 
 COLOURS = """
   --ink: #1c1f24; --faint: #667085; --rule: #d8dce3; --paper: #ffffff; --card: #f7f8fa;
   --c1: #0b66b5; --c2: #c2570c; --c3: #117a5b; --c4: #a23b72; --c5: #7a6a00; --c6: #5b5bd6;
 """
-"""The colours of the light theme, each dark enough to be read on paper; told apart by people who see few colours."""
+"""The colours of the light theme, dark enough to read on paper; people who see few colours can tell them apart."""
 
 DARK_COLOURS = """
   --ink: #e6e8ec; --faint: #98a2b3; --rule: #343a46; --paper: #14171c; --card: #1b1f26;
   --c1: #5aa9f0; --c2: #f0944d; --c3: #4cc2a0; --c4: #e583b8; --c5: #d8c24a; --c6: #a3a3ff;
 """
+
+TEXT_STYLE = "text { fill: var(--ink); font-size: 13px; } text.small { fill: var(--faint); font-size: 11px; }"
+"""The style of a chart's texts."""
 
 WIDTH = 760
 _ROW = 30
@@ -32,7 +46,10 @@ _TOP = 14
 _BOTTOM = 34
 _LETTER = 7.2
 FAR_APART = 30
+"""Values further apart than this ratio are shown on a logarithmic axis."""
+
 _BAR = 13
+_MARGIN = 16
 
 
 @dataclass(frozen=True)
@@ -56,7 +73,7 @@ def bars(rows: Sequence[Bar], *, title: str, unit: str = "") -> str:
     for top, row in frame.places():
         end = frame.x(row.value)
         parts.append(_point(frame.left, end, top) if log else _bar(frame.left, end, top))
-        parts.append(frame.note(end + 9, top, row.note or spoken(row.value)))
+        parts.append(frame.note(end + 9, top, row.note or short_number(row.value)))
     return frame.svg(parts)
 
 
@@ -94,12 +111,21 @@ def intervals(rows: Sequence[Bar], *, title: str, unit: str = "") -> str:
 
 
 def groups(
-    labels: Sequence[str], series: Sequence[tuple[str, Sequence[float]]], *, title: str, most: float = 1.0
+    labels: Sequence[str],
+    series: Sequence[tuple[str, Sequence[float]]],
+    *,
+    title: str,
+    most: float = 1.0,
+    unit: str = "",
+    text: Callable[[float], str] = "{:.0%}".format,
 ) -> str:
-    """For each label a bar of every series, as shares of ``most``; the legend is above."""
+    """For each label a bar of every series, on an axis from 0 to ``most``; the legend is above.
+
+    ``text`` writes a value beside its bar.
+    """
     height = _BAR * len(series) + 12
     axis = Axis.linear(0.0, most)
-    frame = Frame([Bar(label, 0.0) for label in labels], axis, title, "", row=height, top=_TOP + 22)
+    frame = Frame([Bar(label, 0.0) for label in labels], axis, title, unit, row=height, top=_TOP + 22)
     parts = [_legend([name for name, _ in series], frame.left)]
     for number, (top, _) in enumerate(frame.places()):
         for place, (_, values) in enumerate(series):
@@ -107,9 +133,43 @@ def groups(
             parts.append(
                 f'<rect x="{frame.left}" y="{y}" width="{max(0.5, end - frame.left):.1f}" height="{_BAR - 3}" rx="2"'
                 f' fill="var(--c{place % 6 + 1})"/>'
-                f'<text x="{end + 5:.1f}" y="{y + 9}" class="small">{values[number]:.0%}</text>'
+                f'<text x="{end + 5:.1f}" y="{y + 9}" class="small">{escape(text(values[number]))}</text>'
             )
     return frame.svg(parts)
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: what stands below it, its height, what a pointer on it is told, and which colour it has."""
+
+    label: str
+    value: float
+    note: str = ""
+    colour: int = 1
+
+
+def columns(rows: Sequence[Column], *, title: str, text: Callable[[float], str] = short_number) -> str:
+    """Columns side by side over a logarithmic scale, for many values above zero; ``text`` writes the marks."""
+    width, height, left, floor = 1100.0, 260.0, 70.0, 232.0
+    axis = Axis.logarithmic([row.value for row in rows])
+    step = (width - left) / max(1, len(rows))
+
+    def y(value: float) -> float:
+        return floor - (floor - 10.0) * axis.share(value)
+
+    parts = []
+    for tick in axis.ticks:
+        parts.append(f'<line x1="{left:g}" x2="{width:g}" y1="{y(tick):.1f}" y2="{y(tick):.1f}" stroke="var(--rule)"/>')
+        where = f'x="{left - 8:g}" y="{y(tick) + 4:.1f}" text-anchor="end"'
+        parts.append(f'<text {where} class="small">{escape(text(tick))}</text>')
+    for number, row in enumerate(rows):
+        x, top = left + step * number, min(y(max(row.value, axis.low)), floor - 1)
+        box = f'x="{x + step * 0.18:.1f}" y="{top:.1f}" width="{step * 0.64:.1f}" height="{floor - top:.1f}" rx="2"'
+        parts.append(f'<rect {box} fill="var(--c{row.colour})"><title>{escape(row.note)}</title></rect>')
+        if step > 18:
+            where = f'x="{x + step / 2:.1f}" y="{floor + 18:g}" text-anchor="middle"'
+            parts.append(f'<text {where} class="small">{escape(row.label)}</text>')
+    return _svg("".join(parts), height, title, width)
 
 
 def matrix(
@@ -238,7 +298,7 @@ class Frame:
         return _svg("".join([*lines, *parts]), self.bottom + _BOTTOM, self.title)
 
     def _mark(self, tick: float) -> str:
-        x, figure = f"{self.x(tick):.1f}", f"{tick:g}" if self.plain else spoken(tick)
+        x, figure = f"{self.x(tick):.1f}", f"{tick:g}" if self.plain else short_number(tick)
         line = f'<line x1="{x}" x2="{x}" y1="{self.top}" y2="{self.bottom}" stroke="var(--rule)"/>'
         return line + f'<text x="{x}" y="{self.bottom + 16}" text-anchor="middle" class="small">{figure}</text>'
 
@@ -264,14 +324,48 @@ def _short(label: str, most: int = 33) -> str:
     return label if len(label) <= most else "…" + label[1 - most :]
 
 
-def spoken(value: float) -> str:
-    """A figure as a chart writes it: ``1.2 M``, ``350``, ``0.25``."""
-    for size, unit in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
-        if abs(value) >= size:
-            return f"{value / size:.3g}{unit}"
-    return f"{value:.3g}"
-
-
-def _svg(content: str, height: float, title: str) -> str:
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0f}" role="img" class="chart">'
+def _svg(content: str, height: float, title: str, width: float = WIDTH) -> str:
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:.0f}" role="img" class="chart">'
     return f"{head}<title>{escape(title)}</title>{content}</svg>"
+
+
+# ------------------------------------------------------------------ charts as files
+
+_HEAD = re.compile(r'<svg [^>]*viewBox="0 0 ([0-9.]+) ([0-9.]+)"[^>]*>')
+
+
+def standalone(chart: str, scale: float = 1.0) -> str:
+    """A chart as a picture of its own: on paper, in the light colours, ``scale`` times its usual size."""
+    found = _HEAD.match(chart)
+    if found is None:
+        raise GomokuError(f"this is not a chart of gomoku_patterns.charts: {chart!r:.60}")
+    width, height = (float(side) + 2 * _MARGIN for side in found.groups())
+    size = f'width="{width * scale:g}" height="{height * scale:g}"'
+    box = f'x="{-_MARGIN}" y="{-_MARGIN}" width="{width:g}" height="{height:g}"'
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-_MARGIN} {-_MARGIN} {width:g} {height:g}" {size}'
+        ' font-family="Inter, Helvetica, Arial, DejaVu Sans, sans-serif">'
+        f'<style>{TEXT_STYLE}</style><rect {box} fill="var(--paper)"/>'
+    )
+    colours = dict(re.findall(r"--(\w+): (#\w+);", COLOURS))
+    return re.sub(r"var\(--(\w+)\)", lambda name: colours[name[1]], head + chart[found.end() :])
+
+
+def save_chart(chart: str, folder: str | Path, name: str) -> list[Path]:
+    """Write a chart as ``name.svg`` and ``name.png``; the PNG, at twice the size, needs the extra ``png``."""
+    vector, pixels = Path(folder, f"{name}.svg"), Path(folder, f"{name}.png")
+    write_file(vector, standalone(chart))
+    svg_to_png(standalone(chart, scale=2), pixels)
+    return [vector, pixels]
+
+
+def chart_folder(folder: str | Path) -> Path:
+    """The folder for :func:`save_chart`, made if it is missing; an error if that fails or PNG cannot be drawn."""
+    if importlib.util.find_spec("resvg_py") is None:
+        raise GomokuError("cannot make PNG files without the package resvg-py: pip install 'gomoku-patterns[png]'")
+    target = Path(folder)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise GomokuError(f"{folder}: cannot make this folder: {(error.strerror or 'an error').lower()}") from None
+    return target
