@@ -4,3 +4,7 @@
 >>> "solve" in COMMANDS
 True
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

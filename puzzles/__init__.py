@@ -9,52 +9,6 @@
 ('proven', 'accepted')
 """
 
-from __future__ import annotations
+import lazy_loader
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from puzzles.game import Game, Judgement, Ply, judge, replay
-    from puzzles.recall import Recall, ordering_recall, winning_moves
-    from puzzles.report import report_html
-    from puzzles.suite import Level, Suite, load, read, suite_names, write
-    from puzzles.task import Outcome, Task, attempt
-
-# What is imported on first use, and from where.
-_HOMES = {
-    **dict.fromkeys(("Level", "Suite", "load", "read", "suite_names", "write"), "puzzles.suite"),
-    **dict.fromkeys(("Game", "Judgement", "Ply", "judge", "replay"), "puzzles.game"),
-    **dict.fromkeys(("Outcome", "Task", "attempt"), "puzzles.task"),
-    **dict.fromkeys(("Recall", "ordering_recall", "winning_moves"), "puzzles.recall"),
-    "report_html": "puzzles.report",
-}
-
-__all__ = [
-    "Game",
-    "Judgement",
-    "Level",
-    "Outcome",
-    "Ply",
-    "Recall",
-    "Suite",
-    "Task",
-    "attempt",
-    "judge",
-    "load",
-    "ordering_recall",
-    "read",
-    "replay",
-    "report_html",
-    "suite_names",
-    "winning_moves",
-    "write",
-]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -49,13 +49,55 @@ def test_native_modules_import_one_way(room: str) -> None:
         assert set(pattern.findall(path.read_text(encoding="utf-8"))) <= allowed, path.name
 
 
+def names_of_stub(room: str) -> list[str]:
+    """The names that a package's stub imports, each from a module of the package and under its own name."""
+    found: list[str] = []
+    for node in ast.parse((ROOT / room / "__init__.pyi").read_text(encoding="utf-8")).body:
+        assert isinstance(node, ast.ImportFrom) and node.level == 1, ast.unparse(node)
+        assert all(alias.asname == alias.name for alias in node.names), ast.unparse(node)
+        found += [alias.name for alias in node.names]
+    return found
+
+
 @pytest.mark.parametrize("room", PUBLIC)
-def test_every_room_exports_exactly_what_it_says(room: str) -> None:
+def test_every_room_exports_exactly_what_its_stub_says(room: str) -> None:
     module = importlib.import_module(room)
     assert module.__doc__
-    names = getattr(module, "__all__", [])
-    assert len(names) == len(set(names))
-    assert [name for name in names if not hasattr(module, name)] == []
+    stub = names_of_stub(room)
+    assert len(stub) == len(set(stub))
+    assert sorted(stub) == sorted(module.__all__) == sorted(dir(module))
+    assert [name for name in stub if not hasattr(module, name)] == []
+
+
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").glob("*.*")]
+IMPORT = re.compile(rf"^\W*from ({'|'.join(ROOMS)})([\w.]*) import ([\w, ]+)|^\W*import (?:{'|'.join(ROOMS)})\.", re.M)
+
+
+def imports_of_documents() -> list[tuple[str, str, list[str]]]:
+    """What documents and examples import from our rooms: (document, module, names)."""
+    return [
+        (path.name, (found[1] or "") + (found[2] or ""), (found[3] or "").replace(" ", "").split(","))
+        for path in DOCUMENTS
+        for found in IMPORT.finditer(path.read_text(encoding="utf-8"))
+    ]
+
+
+def test_documents_import_public_names_from_the_rooms_themselves() -> None:
+    offenders = [
+        (document, module, names)
+        for document, module, names in imports_of_documents()
+        if module not in PUBLIC or not set(names) <= set(importlib.import_module(module).__all__)
+    ]
+    assert [offender for offender in offenders if offender[1] != "gomoku_patterns.testing"] == []
+
+
+@pytest.mark.parametrize("room", PUBLIC)
+def test_documents_name_everything_that_is_public(room: str) -> None:
+    """docs/python.md lists the public names of each room, all of them and no others."""
+    text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    section = text.split(f"## `{room}`", 1)[1].split("\n## ", 1)[0]
+    listed = [name for row in re.findall(r"^\|.*", section, re.M) for name in re.findall(r"`(\w+)`", row)]
+    assert sorted(listed) == sorted(importlib.import_module(room).__all__)
 
 
 def test_the_help_of_the_command_loads_nothing_heavy() -> None:

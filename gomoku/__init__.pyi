@@ -1,0 +1,2 @@
+from .cli import main as main
+from .web.app import create_app as create_app

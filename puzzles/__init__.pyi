@@ -1,0 +1,12 @@
+from .game import Game as Game, Judgement as Judgement, Ply as Ply, judge as judge, replay as replay
+from .recall import Recall as Recall, ordering_recall as ordering_recall, winning_moves as winning_moves
+from .report import report_html as report_html
+from .suite import (
+    Level as Level,
+    Suite as Suite,
+    load as load,
+    read as read,
+    suite_names as suite_names,
+    write as write,
+)
+from .task import Outcome as Outcome, Task as Task, attempt as attempt
