@@ -67,10 +67,9 @@ def _completing(command: click.Command) -> click.Command:
 
 
 def _guess(word: str) -> str:
-    from difflib import get_close_matches
+    from gomoku_patterns.errors import did_you_mean
 
-    near = get_close_matches(word, COMMANDS, n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    return did_you_mean(word, COMMANDS)
 
 
 def _show_version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:

@@ -15,7 +15,7 @@ import re
 from enum import IntEnum
 from typing import NamedTuple
 
-from gomoku_patterns.errors import BoardError
+from gomoku_patterns.errors import BoardError, shown
 
 EMPTY = 0
 MIN_SIDE = 5
@@ -67,17 +67,17 @@ def parse_colour(text: object) -> Colour:
         return _COLOUR_WORDS[text.strip().lower()]
     if isinstance(text, int) and not isinstance(text, bool) and text in (1, 2):
         return Colour(text)
-    raise BoardError(f"expected a colour, 'black' or 'white', found {text!r}")
+    raise BoardError(f"expected a colour, 'black' or 'white', found {shown(text)}")
 
 
 def parse_cell(text: str, rows: int, cols: int) -> Cell:
     """The cell that a name such as ``h9`` means on a board of this size (row 1 at the bottom)."""
     found = _CELL_NAME.match(text.strip()) if isinstance(text, str) else None
     if not found:
-        raise BoardError(f"expected a cell such as 'h8', found {text!r}")
+        raise BoardError(f"expected a cell such as 'h8', found {shown(text)}")
     cell = Cell(rows - int(found[2]), ord(found[1].lower()) - ord("a"))
     if not (0 <= cell.row < rows and cell.col < cols):
-        raise BoardError(f"expected a cell from 'a1' to {cell_name(Cell(0, cols - 1), rows)!r}, found {text!r}")
+        raise BoardError(f"expected a cell from 'a1' to {cell_name(Cell(0, cols - 1), rows)!r}, found {shown(text)}")
     return cell
 
 

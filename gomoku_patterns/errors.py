@@ -13,10 +13,55 @@
     ├── ProofError          a certificate that is not one
     └── ArenaError          a match, engine or server that cannot go on
 
-Messages are lower case, say what was expected, and show the value found by its ``repr``.
+A message is lower case and says what is wrong and what to do about it; :func:`shown`,
+:func:`did_you_mean` and :func:`unknown` help to write it.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+
+LONGEST_SHOWN = 60
+"""How many characters of a value a message shows."""
+
+
+def shown(value: object) -> str:
+    """A value as messages show it: its repr, cut when it is long.
+
+    >>> shown("h8"), len(shown("h8" * 1000))
+    ("'h8'", 60)
+    """
+    try:
+        text = repr(value[: LONGEST_SHOWN + 1]) if isinstance(value, (str, bytes)) else repr(value)
+    except (ValueError, RecursionError):
+        return "a value too large to show"
+    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
+
+
+def did_you_mean(word: object, known: Iterable[str]) -> str:
+    """The end of a message about an unknown word: a guess at what was meant, or nothing if no known word is like it.
+
+    >>> did_you_mean("grade-dict", ["grade_dict", "level"]), did_you_mean("xyz", ["grade_dict", "level"])
+    ("; did you mean 'grade_dict'?", '')
+    """
+    if not isinstance(word, str) or len(word) > LONGEST_SHOWN:
+        return ""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word.lower(), known, n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def unknown(kind: str, word: object, known: Iterable[str]) -> str:
+    """The message about a name that nothing of a kind has: a guess, or all that there are.
+
+    >>> unknown("table", "levle", ["grade_dict", "level"])
+    "unknown table 'levle'; did you mean 'level'?"
+    >>> unknown("table", "xyz", ["grade_dict", "level"])
+    "unknown table 'xyz'; the tables are grade_dict, level"
+    """
+    names = list(known)
+    return f"unknown {kind} {shown(word)}" + (did_you_mean(word, names) or f"; the {kind}s are {', '.join(names)}")
 
 
 class GomokuError(ValueError):

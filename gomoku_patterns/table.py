@@ -46,7 +46,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from gomoku_patterns.cells import MAX_SIDE
-from gomoku_patterns.errors import TableError
+from gomoku_patterns.errors import TableError, shown, unknown
 
 MAX_TEXT = 22
 """The longest text of a line table, edges included."""
@@ -395,7 +395,7 @@ def _elsewhere(scan: object) -> dict[str, str]:
 def _fields(data: dict[str, Any], known: dict[str, tuple[type, Any]], elsewhere: dict[str, str]) -> dict[str, Any]:
     for key in data:
         if key not in known:
-            raise TableError(elsewhere.get(key) or f"expected one of the keys {', '.join(known)}, found {key!r}")
+            raise TableError(elsewhere.get(key) or unknown("key", key, known))
     return {key: _typed(key, data.get(key, default), kind, default) for key, (kind, default) in known.items()}
 
 
@@ -405,7 +405,7 @@ def _typed(key: str, value: Any, kind: type, default: Any) -> Any:
     if value is default:
         return value
     if not (_is_whole(value) if kind is int else isinstance(value, kind)):
-        raise TableError(f"{key}: expected {_TYPE_NAMES[kind]}, found {_shown(value)}")
+        raise TableError(f"{key}: expected {_TYPE_NAMES[kind]}, found {shown(value)}")
     return value
 
 
@@ -413,18 +413,11 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value.bit_length() < 64
 
 
-def _shown(value: object) -> str:
-    try:
-        return f"{value!r:.80}"
-    except ValueError:  # a hexadecimal number may be longer than Python prints
-        return "a number too long"
-
-
 def _entries(entries: list[Any], kind: str, read: Any) -> Iterator[Any]:
     for number, entry in enumerate(entries, 1):
         try:
             if not isinstance(entry, dict):
-                raise TableError(f"expected a table, found {_shown(entry)}")
+                raise TableError(f"expected a table, found {shown(entry)}")
             yield from read(entry)
         except TableError as error:
             raise _EntryError(kind, number, str(error)) from None
@@ -437,7 +430,7 @@ def _patterns(entry: dict[str, Any]) -> Iterator[Pattern]:
     score = _score(fields["score"])
     for text in fields["texts"] if fields["text"] is None else [fields["text"]]:
         if not isinstance(text, str):
-            raise TableError(f"texts: expected texts only, found {_shown(text)}")
+            raise TableError(f"texts: expected texts only, found {shown(text)}")
         yield Pattern(fields["shape"], text, score, fields["decisive"])
 
 
@@ -472,7 +465,7 @@ def _combinations(entry: dict[str, Any]) -> Iterator[Combination]:
 def _score(value: Any) -> Score:
     pair = value if isinstance(value, list) else [value, value]
     if len(pair) != 2 or not all(map(_is_whole, pair)):
-        raise TableError(f"score: expected a whole number or a list of two, found {_shown(value)}")
+        raise TableError(f"score: expected a whole number or a list of two, found {shown(value)}")
     return pair[0], pair[1]
 
 
@@ -539,7 +532,7 @@ def load_table(name_or_path: str | Path | Table) -> Table:
         return _built_in(name_or_path)
     path = Path(name_or_path)
     if isinstance(name_or_path, str) and path.suffix != ".toml" and not path.is_file():
-        raise TableError(f"expected a table, one of {', '.join(table_names())} or a TOML file, found {name_or_path!r}")
+        raise TableError(f"{unknown('table', name_or_path, table_names())} (your own is a path that ends in .toml)")
     return _read(path, str(name_or_path))
 
 

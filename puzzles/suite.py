@@ -42,10 +42,10 @@ from typing import Any
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
-from gomoku_patterns.errors import GomokuError, NotationError, SuiteError
+from gomoku_patterns.errors import GomokuError, NotationError, SuiteError, shown
 from gomoku_patterns.files import replacing
 from gomoku_patterns.notation import Entry, json_position, parse_json_position, read_positions
-from gomoku_patterns.notation.json_position import parse_json, shown
+from gomoku_patterns.notation.json_position import parse_json
 
 POSITION = ("rows", "cols", "rule", "black", "white", "to_move")
 SUITE_KEYS = ("suite", "title", "source", "notes", "rows", "cols", "rule", "to_move")

@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, parse_cell
-from gomoku_patterns.errors import BoardError, GomokuError, ProofError
-from gomoku_patterns.notation.json_position import json_position, parse_json_position, shown
+from gomoku_patterns.errors import BoardError, GomokuError, ProofError, shown
+from gomoku_patterns.notation.json_position import json_position, parse_json_position
 from search.certificate import Attack, Certificate, Defence, children, leaves_first
 
 VERSION = 1

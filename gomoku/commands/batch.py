@@ -109,7 +109,8 @@ def _numbered(stream: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 def parse_batch_line(text: str, source: str, number: int) -> Json:
     """The JSON object on one line of a batch."""
-    from gomoku_patterns.notation.json_position import parse_json, shown
+    from gomoku_patterns.errors import shown
+    from gomoku_patterns.notation.json_position import parse_json
 
     value = parse_json(text, source, number)
     if not isinstance(value, dict):

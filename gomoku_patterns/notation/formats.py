@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from gomoku_patterns.board import Board
-from gomoku_patterns.errors import BoardError, NotationError
-from gomoku_patterns.notation.json_position import shown
+from gomoku_patterns.errors import BoardError, NotationError, shown, unknown
 from gomoku_patterns.notation.origin import Origin, check_size, parse_origin
 from gomoku_patterns.notation.text import Entry, Options, Text
 from gomoku_patterns.rules import Rule
@@ -102,7 +101,7 @@ def formats() -> tuple[Format, ...]:
 def format_named(name: str) -> Format:
     """The notation with this name."""
     if name not in FORMATS:
-        raise NotationError(f"expected a notation, one of {', '.join(FORMATS)}, found {shown(name)}")
+        raise NotationError(unknown("format", name, FORMATS))
     return FORMATS[name]
 
 

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour, parse_colour
-from gomoku_patterns.errors import NotationError
+from gomoku_patterns.errors import NotationError, shown
 from gomoku_patterns.notation.json_place import JsonValueError
 from gomoku_patterns.notation.origin import Frame, check_size, parse_origin
 from gomoku_patterns.rules import Rule
@@ -75,15 +75,6 @@ def parse_json(text: str, source: str | None = None, line: int = 1) -> Any:
         raise NotationError(error.message, source=source, line=line) from None
     except ValueError:
         raise NotationError("expected JSON, found a number with too many digits", source=source, line=line) from None
-
-
-def shown(value: object) -> str:
-    """A value as messages show it: its repr, cut when it is long."""
-    try:
-        text = repr(value)
-    except (ValueError, RecursionError):
-        return "a value too large to show"
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from typing import Any
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour
-from gomoku_patterns.errors import NotationError
-from gomoku_patterns.notation.json_position import parse_json, shown
+from gomoku_patterns.errors import NotationError, shown
+from gomoku_patterns.notation.json_position import parse_json
 from gomoku_patterns.notation.moves import play_string
 from gomoku_patterns.notation.origin import Frame, check_size
 from gomoku_patterns.notation.text import Entry, Options, Text, alternating

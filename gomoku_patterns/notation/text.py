@@ -12,8 +12,7 @@ from typing import Any
 
 from gomoku_patterns.board import Board, Move
 from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour, parse_colour
-from gomoku_patterns.errors import NotationError
-from gomoku_patterns.notation.json_position import shown
+from gomoku_patterns.errors import NotationError, shown
 from gomoku_patterns.notation.origin import Frame, Origin, check_size, parse_origin
 from gomoku_patterns.notation.tree import GameTree
 from gomoku_patterns.rules import Rule

@@ -100,7 +100,7 @@ def test_a_file_is_replaced_only_when_all_is_well(tmp_path: Path) -> None:
         (("nothing.pos", "x.sgf"), "gomoku: nothing.pos: expected a file to read, found no such file or directory"),
         (("-", "x"), "expected --to, since the name of 'x' tells no notation"),
         (("-", "-"), "expected --to with the notation to write to standard output"),
-        (("-", "x.sgf", "--from", "pgn"), "expected a notation, one of json"),
+        (("-", "x.sgf", "--from", "pgn"), "unknown format"),
         (("-", "x.sgf", "--size", "big"), "expected a size such as 15 or 15x20, found 'big'"),
         (("-", "x.sgf", "--size", "4"), "expected 5 to 22 rows, found 4"),
         (("-", "no/such/x.sgf"), "expected a file to write, found no such file or directory"),

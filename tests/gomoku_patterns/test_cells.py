@@ -68,6 +68,16 @@ def test_any_text_is_a_cell_of_the_board_or_refused(text: str, rows: int, cols: 
     assert 0 <= row < rows and 0 <= col < cols
 
 
+def test_a_long_text_is_not_echoed_whole() -> None:
+    for wrong in ("h" * 10_000_000, "z" + "9" * 10_000):
+        with pytest.raises(BoardError) as caught:
+            parse_cell(wrong, 15, 15)
+        assert len(str(caught.value)) < 150
+    with pytest.raises(BoardError) as caught:
+        parse_colour("red" * 10_000)
+    assert len(str(caught.value)) < 150
+
+
 @pytest.mark.parametrize("word", [BLACK, "black", " Black ", "b", "B", "x", "X", 1])
 def test_what_people_call_black(word: object) -> None:
     assert parse_colour(word) is BLACK

@@ -576,8 +576,10 @@ def test_what_is_no_position_gets_one_clear_line(text: str) -> None:
 
 
 def test_unknown_notations_and_origins_are_refused() -> None:
-    with pytest.raises(NotationError, match="expected a notation, one of json, jsonl, grid"):
+    with pytest.raises(NotationError, match=r"unknown format .*; the formats are json, jsonl, grid"):
         read_position("h8", format="pgn")
+    with pytest.raises(NotationError, match=r"unknown format 'SFG'; did you mean 'sgf'\?"):
+        read_position("h8", format="SFG")
     with pytest.raises(NotationError, match="expected the origin 'top' or 'bottom', found 'left'"):
         read_position("h8", origin="left")
     with pytest.raises(NotationError, match="only read"):
