@@ -1,8 +1,10 @@
 """Players and evaluators compared: matches, external engines, statistics, the evaluator ladder, work on many machines.
 
->>> from arena import Plan, Terms, elo, play_match, workers
+>>> from arena import MatchPlan, TimeControl, elo, play_match, workers
 >>> from gomoku_patterns import Board
->>> plan = Plan(("random:seed=1", "random:seed=2"), (Board(7),), pairs=2, terms=Terms(nodes=100))
+>>> from search import Limit
+>>> time_control = TimeControl(Limit(nodes=100))
+>>> plan = MatchPlan(("random:seed=1", "random:seed=2"), (Board(7),), pairs=2, time_control=time_control)
 >>> with workers(jobs=1) as pool:
 ...     standings = play_match(plan, pool)
 >>> standings.games, elo(standings.tally(0, 1)).significant

@@ -1,9 +1,9 @@
-from .engines import Terms as Terms
 from .journal import Journal as Journal
-from .ladder import Ladder as Ladder, Settings as Settings
+from .ladder import Ladder as Ladder, LadderPlan as LadderPlan
+from .match import MatchPlan as MatchPlan, play_match as play_match
 from .openings import random_openings as random_openings, read_openings as read_openings
 from .pools import workers as workers
-from .runner import Plan as Plan, Standings as Standings, play_match as play_match
+from .standings import Standings as Standings
 from .statistics import (
     Sprt as Sprt,
     Tally as Tally,
@@ -11,4 +11,5 @@ from .statistics import (
     normalised_elo as normalised_elo,
     superiority as superiority,
 )
+from .time_control import TimeControl as TimeControl
 from .work import run_units as run_units

@@ -28,22 +28,20 @@ import subprocess
 import threading
 import time
 from collections import deque
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from arena.protocol import lines_of
+from arena.sources import PREFIX
+from arena.time_control import TimeControl
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import ArenaError
-
-PREFIX = "cmd:"
 
 _MOVE = re.compile(r"\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\Z")
 _SUGGEST = re.compile(r"SUGGEST\s+(.*)\Z", re.IGNORECASE)
 _FAREWELL = 0.5
 _MEMORY_EVERY = 0.1
-_FOR_EVER = 1e9
 
 
 class Forfeit(Exception):  # noqa: N818  (an outcome of a game, not an error of the program)
@@ -53,36 +51,6 @@ class Forfeit(Exception):  # noqa: N818  (an outcome of a game, not an error of 
         super().__init__(f"{reason}: {detail}")
         self.reason = reason
         self.detail = detail
-
-
-@dataclass(frozen=True)
-class Terms:
-    """What a game grants each player: limits of a move, time for the game, tolerance, memory in bytes.
-
-    ``patience`` bounds a move of an engine where no time is given, so that silence always ends. ``suspend`` stops an
-    engine's processes while its opponent thinks.
-    """
-
-    depth: int | None = None
-    nodes: int | None = None
-    seconds: float | None = None
-    match_seconds: float | None = None
-    tolerance: float = 1.0
-    memory: int | None = None
-    patience: float = 60.0
-    suspend: bool = False
-
-    def __post_init__(self) -> None:
-        for name in ("depth", "nodes", "memory"):
-            value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-                raise ArenaError(f"expected {name} to be a whole number from 1, found {value!r}")
-        for name, least in (("seconds", 1e-9), ("match_seconds", 1e-9), ("tolerance", 0.0), ("patience", 1e-9)):
-            value = getattr(self, name)
-            if value is not None and not (isinstance(value, (int, float)) and least <= value < _FOR_EVER):
-                raise ArenaError(
-                    f"expected {name} to be a finite number {'above' if least else 'from'} 0, found {value!r}"
-                )
 
 
 def split_command(spec: str) -> list[str]:
@@ -102,14 +70,14 @@ def split_command(spec: str) -> list[str]:
 class Engine:
     """One external engine in one game. :meth:`begin`, then :meth:`move` for each of its turns, then :meth:`close`."""
 
-    def __init__(self, spec: str, terms: Terms) -> None:
-        self.terms = terms
+    def __init__(self, spec: str, time_control: TimeControl) -> None:
+        self.time_control = time_control
         self._opened = False
         self._heard = ""
         self._refusal = ""
         self._lines: queue.Queue[str | None] = queue.Queue(maxsize=1000)
         self._complaints: deque[str] = deque(maxlen=5)
-        psutil = _psutil() if terms.memory else None
+        psutil = _psutil() if time_control.memory else None
         self._process = self._launch(spec)
         streams = ((self._process.stdout, self._read_answers), (self._process.stderr, self._read_errors))
         self._readers = [threading.Thread(target=read, args=(stream,), daemon=True) for stream, read in streams]
@@ -134,7 +102,7 @@ class Engine:
         """Tell the engine the size, the rule and its limits, and wait until it is ready."""
         square = board.rows == board.cols
         self._send(f"START {board.rows}" if square else f"RECTSTART {board.cols},{board.rows}")
-        deadline = time.monotonic() + self.terms.patience
+        deadline = time.monotonic() + self.time_control.patience
         while not (answer := self._answer(deadline, "start")).upper().startswith("OK"):
             if answer.upper().startswith(("ERROR", "UNKNOWN")):
                 raise Forfeit("start", f"{answer[:80]!r} in answer to START")
@@ -142,7 +110,7 @@ class Engine:
             self._send(f"INFO {key} {value}")
 
     def _information(self, board: Board) -> list[tuple[str, int]]:
-        terms = self.terms
+        terms, limit = self.time_control, self.time_control.limit
         turn = terms.seconds or terms.match_seconds or terms.patience
         facts: list[tuple[str, int | None]] = [
             ("timeout_turn", int(turn * 1000)),
@@ -150,16 +118,16 @@ class Engine:
             ("max_memory", terms.memory or 0),
             ("game_type", 1),
             ("rule", board.rule.code),
-            ("max_depth", terms.depth),
-            ("max_node", terms.nodes),
+            ("max_depth", limit.depth if limit else None),
+            ("max_node", limit.nodes if limit else None),
         ]
         return [(key, value) for key, value in facts if value is not None]
 
     def move(self, board: Board, left: float | None) -> Cell:
         """The engine's move in this position, with ``left`` seconds for the rest of the game."""
-        allowed = [part for part in (self.terms.seconds, left) if part is not None]
-        budget = max(0.0, min(allowed)) if allowed else self.terms.patience
-        deadline = time.monotonic() + budget + (self.terms.tolerance if allowed else 0.0)
+        allowed = [part for part in (self.time_control.seconds, left) if part is not None]
+        budget = max(0.0, min(allowed)) if allowed else self.time_control.patience
+        deadline = time.monotonic() + budget + (self.time_control.tolerance if allowed else 0.0)
         self._send(f"INFO time_left {2147483647 if left is None else int(left * 1000)}")
         self._heard = self._refusal = ""
         self._signal("SIGCONT")
@@ -181,7 +149,7 @@ class Engine:
 
     def _signal(self, name: str) -> None:
         """Stop or continue the engine and its children, where the terms and the system know of that."""
-        if self.terms.suspend and os.name == "posix":
+        if self.time_control.suspend and os.name == "posix":
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, getattr(signal, name))
 
@@ -235,7 +203,7 @@ class Engine:
         return Forfeit(reason, f"no answer within {seconds:.2f} s{said}")
 
     def _weigh(self) -> None:
-        limit = self.terms.memory
+        limit = self.time_control.memory
         if self._gauge is None or limit is None:
             return
         held = self._gauge.read()

@@ -13,6 +13,7 @@ A line that was cut by a crash is dropped when the file is opened again.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -39,16 +40,14 @@ class Journal:
     ``entries`` are the results that an earlier run left.
     """
 
-    def __init__(self, path: str | Path, header: Mapping[str, Any], *, fresh: bool = False) -> None:
+    def __init__(self, path: str | Path, header: Mapping[str, Any]) -> None:
         self.path = Path(path)
         self.header = json.loads(json.dumps(header))
         self.entries: list[Json] = []
-        if fresh and self.path.exists() and self.path.stat().st_size:
-            raise ArenaError(f"{self.path}: expected a new file, found a log; resume it, or name another")
         try:
             self._file: IO[bytes] = self.path.open("a+b")
         except OSError as error:
-            raise ArenaError(f"{self.path}: expected a file to write, found {(error.strerror or '').lower()}") from None
+            raise ArenaError(f"{self.path}: cannot write the log: {(error.strerror or '').lower()}") from None
         try:
             _lock(self._file, self.path)
             self._resume()
@@ -69,16 +68,16 @@ class Journal:
             return
         found = values[0].get("header")
         if found != self.header:
-            raise ArenaError(f"{self.path}: {_difference(self.header, found)}")
+            raise ArenaError(_difference(self.path, self.header, found))
         self.entries = values[1:]
 
     def _refuse_foreign(self, data: bytes) -> None:
         """A line that was cut is only dropped from what is a log: its first line, or as much as there is of it."""
         if data[: len(_HEADER)] != _HEADER[: len(data)]:
-            raise ArenaError(f"{self.path}: expected the log of a run, found a file without its header")
+            raise ArenaError(_no_log(self.path))
 
     def replay(self, count: Callable[[Json], object]) -> None:
-        """Count what an earlier run left; an entry that cannot be, because the log was edited, is told by its line."""
+        """Count what an earlier run left; the error names the line of an entry that cannot be."""
         for line, entry in enumerate(self.entries, 2):
             try:
                 count(entry)
@@ -118,10 +117,10 @@ def read_header(path: str | Path) -> Json:
         with file.open("rb") as stream:
             line = stream.readline()
     except OSError as error:
-        raise ArenaError(f"{path}: expected a log to read, found {(error.strerror or '').lower()}") from None
+        raise ArenaError(f"{path}: cannot read the log: {(error.strerror or '').lower()}") from None
     header = next(read_lines(line, file), {}).get("header")
     if not isinstance(header, dict):
-        raise ArenaError(f"{path}: expected the log of a run, found a file without its header")
+        raise ArenaError(_no_log(file))
     return header
 
 
@@ -146,18 +145,23 @@ def levels_digest(levels: Iterable[Level]) -> str:
     return digest.hexdigest()[:16]
 
 
-def text_digests(texts: Mapping[str, str]) -> dict[str, str]:
-    """What a log's header keeps of the files that a run reads."""
-    return {name: hashlib.sha256(text.encode()).hexdigest()[:16] for name, text in texts.items()}
+def _no_log(path: Path) -> str:
+    return f"{path} is not the log of a run: its first line is no header"
 
 
-def _difference(wanted: Json, found: object) -> str:
+def _difference(path: Path, wanted: Json, found: object) -> str:
+    """Why a run cannot go on from this log."""
     if not isinstance(found, dict):
-        return "expected the log of a run, found a file without its header"
+        return _no_log(path)
+    ours, theirs = wanted.get("sources"), found.get("sources")
+    if isinstance(ours, dict) and isinstance(theirs, dict) and ours.keys() == theirs.keys() and ours != theirs:
+        edited = ", ".join(name for name in ours if ours[name] != theirs[name])
+        return f"{path} cannot go on: {edited} was edited since its results were made; name a new log"
     for key in [*wanted, *found]:
         if wanted.get(key) != found.get(key):
-            return f"expected a log of the same run, with {key} {wanted.get(key)!r:.200}, found {found.get(key)!r:.200}"
-    return "expected a log of the same run"
+            values = f"{key} is {found.get(key)!r:.200} there and {wanted.get(key)!r:.200} here"
+            return f"{path} is the log of another run: {values}; name a new log, or give the settings it was made with"
+    return f"{path} is the log of another run"
 
 
 def _lock(file: IO[bytes], path: Path) -> None:
@@ -169,4 +173,15 @@ def _lock(file: IO[bytes], path: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise ArenaError(f"{path}: expected a log nobody else writes, found another run at work on it") from None
+        raise ArenaError(f"{path} is in use by another run{_holder(file)}") from None
+
+
+def _holder(file: IO[bytes]) -> str:
+    """Which process holds the lock, where the system tells: a line of ``/proc/locks`` ends in PID, device:inode, ..."""
+    place = f":{os.fstat(file.fileno()).st_ino}"
+    with contextlib.suppress(OSError, IndexError):
+        for line in Path("/proc/locks").read_text(encoding="ascii").splitlines():
+            words = line.split()
+            if words[1] == "FLOCK" and words[5].endswith(place):
+                return f" (pid {words[4]})"
+    return ""

@@ -1,9 +1,9 @@
 """The evaluator ladder: every evaluator measured the same way, on speed, ordering, puzzles and games.
 
->>> settings = Settings(("grade_dict", "outcome"), searches=(), pairs=1, nodes=50, speed=0.01)
+>>> plan = LadderPlan(("grade_dict", "outcome"), searches=(), pairs=1, nodes=50, speed=0.01)
 >>> from arena.pools import workers
 >>> with workers() as pool:
-...     ladder = Ladder(settings)
+...     ladder = Ladder(plan)
 ...     ladder.run(pool)
 >>> [row["evaluator"] for row in ladder.result()["evaluators"]]
 ['grade_dict', 'outcome']
@@ -32,13 +32,16 @@ from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
-from arena.engines import Terms
-from arena.journal import Journal, Kinds, levels_digest, misfit, text_digests
-from arena.match import check_player, file_texts, is_import_path, lost_game, play_game, resolved, seated
+from arena.game import lost_game, play_game
+from arena.journal import Journal, Kinds, levels_digest, misfit
+from arena.match import MatchPlan
 from arena.openings import random_openings
 from arena.pools import Workers
-from arena.runner import Plan, Standings
 from arena.scoreboard import duel_json
+from arena.seats import check_player, seated
+from arena.sources import digests, file_texts, is_import_path, resolved
+from arena.standings import Standings
+from arena.time_control import TimeControl
 from arena.work import run_units
 from gomoku_patterns.board import Board
 from gomoku_patterns.errors import ArenaError, TableError
@@ -62,7 +65,7 @@ _SPEED_PLIES = 24
 
 
 @dataclass(frozen=True)
-class Settings:
+class LadderPlan:
     """What is compared, and how: everything the result depends on but the machine."""
 
     evaluators: tuple[str, ...]
@@ -89,69 +92,70 @@ class Settings:
 class Ladder:
     """One comparison: its units of work, what is done of them, and the result so far."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.files = file_texts(settings.evaluators)
-        self.evaluators = [evaluator_of(text, self.files) for text in settings.evaluators]
-        self.names = _distinct([one.name for one in self.evaluators], settings.evaluators)
-        self.suite = load_suite(settings.suite)
+    def __init__(self, plan: LadderPlan) -> None:
+        self.plan = plan
+        self.files = file_texts(plan.evaluators)
+        self.evaluators = [evaluator_of(text, self.files) for text in plan.evaluators]
+        self.names = _distinct([one.name for one in self.evaluators], plan.evaluators)
+        self.suite = load_suite(plan.suite)
         self.levels = [level.number for level in self.suite]
         self._check_searches()
-        self.plan = self._plan()
-        self.standings = Standings(self.plan) if self.plan else None
+        self.match = self._match()
+        self.standings = Standings(self.match) if self.match else None
         self.done: dict[str, Json] = {}
         self.speeds: dict[str, Json] = {}
 
     def _check_searches(self) -> None:
         """An error now, rather than in a worker later, where a search and an evaluator make no player."""
-        games = (self.settings.game_search,) if self.settings.pairs else ()
-        for search in dict.fromkeys((*self.settings.searches, *games)):
-            for text in self.settings.evaluators:
+        games = (self.plan.game_search,) if self.plan.pairs else ()
+        for search in dict.fromkeys((*self.plan.searches, *games)):
+            for text in self.plan.evaluators:
                 check_player(with_table(search, text), self.files)
 
-    def _plan(self) -> Plan | None:
-        settings = self.settings
-        if settings.pairs < 1 or len(settings.evaluators) < 2:
+    def _match(self) -> MatchPlan | None:
+        plan = self.plan
+        if plan.pairs < 1 or len(plan.evaluators) < 2:
             return None
-        empty = Board(settings.size, rule=settings.rule)
-        openings = random_openings(settings.pairs, empty, seed=settings.seed, judge=_judge(), limit=Limit(nodes=1000))
-        players = tuple(with_table(settings.game_search, text) for text in settings.evaluators)
-        return Plan(players, tuple(openings), settings.pairs, terms=Terms(nodes=settings.nodes), seed=settings.seed)
+        empty = Board(plan.size, rule=plan.rule)
+        openings = random_openings(plan.pairs, empty, seed=plan.seed, judge=_judge(), limit=Limit(nodes=1000))
+        players = tuple(with_table(plan.game_search, text) for text in plan.evaluators)
+        time_control = TimeControl(Limit(nodes=plan.nodes))
+        return MatchPlan(players, tuple(openings), plan.pairs, time_control=time_control, seed=plan.seed)
 
     def header(self) -> Json:
         """What a log says at its top; speeds are measured anew by every run, and do not enter."""
-        games = self.plan.header() if self.plan else None
-        settings = {key: value for key, value in asdict(self.settings).items() if key != "speed"}
-        digests = {"positions": levels_digest(self.suite), "tables": text_digests(self.files)}
-        return {"ladder": 1, **settings, **digests, "games": games}
+        games = self.match.header() if self.match else None
+        settings = {key: value for key, value in asdict(self.plan).items() if key != "speed"}
+        sources = digests((*self.plan.searches, self.plan.game_search), self.plan.evaluators)
+        return {"ladder": 1, **settings, "positions": levels_digest(self.suite), "sources": sources, "games": games}
 
     def units(self) -> Iterator[Json]:
         """All units of work in order, each with a key of its own."""
         common = {"files": self.files}
-        for text in self.settings.evaluators:
-            yield {"key": f"ordering {text}", "suite": self.settings.suite, "evaluator": text, **common}
-        for search in self.settings.searches:
-            for text in self.settings.evaluators:
+        for text in self.plan.evaluators:
+            yield {"key": f"ordering {text}", "suite": self.plan.suite, "evaluator": text, **common}
+        for search in self.plan.searches:
+            for text in self.plan.evaluators:
                 spec = with_table(search, text)
-                task = {"suite": self.settings.suite, "player": spec, "budgets": self.settings.budgets}
+                task = {"suite": self.plan.suite, "player": spec, "budgets": self.plan.budgets}
                 for number in self.levels:
                     yield {"key": f"level {spec} {number}", "level": number, **task, **common}
-        for game in self.plan.units() if self.plan else ():
+        for game in self.match.units() if self.match else ():
             yield {"key": f"game {game['unit']}", "game": game}
 
     def run(
-        self, pool: Workers, journal: Journal | None = None, on_unit: Callable[[int, int], object] | None = None
+        self, pool: Workers, log: Journal | None = None, on_unit: Callable[[int, int], object] | None = None
     ) -> None:
-        """Measure speeds here, then do what the journal does not hold yet; tells how many units are done and to do."""
-        for text, evaluator in zip(self.settings.evaluators, self.evaluators, strict=True):
-            self.speeds[text] = measure_speed(evaluator, self.settings) if self.settings.speed else {}
-        if journal is not None:
-            journal.replay(lambda entry: self._count(*_entry(entry)))
+        """Measure speeds here, then do what the log does not hold yet; tells how many units are done and to do."""
+        for text, evaluator in zip(self.plan.evaluators, self.evaluators, strict=True):
+            self.speeds[text] = measure_speed(evaluator, self.plan) if self.plan.speed else {}
+        if log is not None:
+            log.replay(lambda entry: self._count(*_entry(entry)))
         units = [unit for unit in self.units() if unit["key"] not in self.done]
         total = len(units) + len(self.done)
         for unit, result in run_units(do_unit, units, pool, lost=lost_unit):
-            if journal is not None:
-                journal.append({"key": unit["key"], "result": result})
+            if log is not None:
+                log.append({"key": unit["key"], "result": result})
             self._count(unit["key"], result)
             if on_unit is not None:
                 on_unit(len(self.done), total)
@@ -167,7 +171,7 @@ class Ladder:
         """Everything measured so far, as JSON; what is not measured yet is None."""
         ratings = self.standings.ratings() if self.standings else [None] * len(self.names)
         rows = []
-        for index, text in enumerate(self.settings.evaluators):
+        for index, text in enumerate(self.plan.evaluators):
             rating = ratings[index]
             rows.append(
                 {
@@ -176,14 +180,14 @@ class Ladder:
                     **describe(self.evaluators[index]),
                     "speed": self.speeds.get(text) or None,
                     "ordering": self.done.get(f"ordering {text}"),
-                    "levels": [self._levels(search, text) for search in self.settings.searches],
+                    "levels": [self._levels(search, text) for search in self.plan.searches],
                     "rating": rating.json() if rating else None,
                 }
             )
         return {
             "evaluators": rows,
             "pairings": self._pairings(),
-            "settings": asdict(self.settings),
+            "settings": asdict(self.plan),
             "suite": {"name": self.suite.name, "title": self.suite.title, "levels": len(self.levels)},
             "machine": machine(),
         }
@@ -197,7 +201,7 @@ class Ladder:
             "tried": len(tried),
             "won": {
                 str(budget): sum(least is not None and least <= budget for least in tried.values())
-                for budget in self.settings.budgets
+                for budget in self.plan.budgets
             },
             "levels": {str(number): least for number, least in tried.items()},
         }
@@ -346,14 +350,14 @@ def _processor() -> str:
 # ------------------------------------------------------------------ speed
 
 
-def measure_speed(evaluator: EvaluatorBase, settings: Settings) -> Json:
+def measure_speed(evaluator: EvaluatorBase, plan: LadderPlan) -> Json:
     """Operations a second on one thread, the best of several rounds: others on the machine only ever slow it down."""
-    empty = Board(settings.size, rule=settings.rule)
-    boards = random_openings(_SPEED_BOARDS, empty, seed=settings.seed, plies=_SPEED_PLIES)
+    empty = Board(plan.size, rule=plan.rule)
+    boards = random_openings(_SPEED_BOARDS, empty, seed=plan.seed, plies=_SPEED_PLIES)
     return {
-        "scores": _rate(lambda: [evaluator.score(board) for board in boards], len(boards), settings.speed),
-        "batch": _batch_rate(evaluator, boards, settings.speed),
-        "plays": _play_rate(evaluator, boards[0], settings.speed),
+        "scores": _rate(lambda: [evaluator.score(board) for board in boards], len(boards), plan.speed),
+        "batch": _batch_rate(evaluator, boards, plan.speed),
+        "plays": _play_rate(evaluator, boards[0], plan.speed),
         "boards": len(boards),
     }
 

@@ -1,401 +1,181 @@
-"""One game between two players: a pure function of a work unit.
+"""A match: which games are played, how they are run and logged, and where everybody stands.
 
-A unit is a JSON value that says everything a worker needs (players, opening, limits, seed, the text of the tables), and
-so is the record that comes back. Played again with the same unit, a game limited by depth or nodes is the same game.
+>>> from arena.pools import workers
+>>> plan = MatchPlan(("random:seed=1", "random:seed=2"), (Board(5),), pairs=2)
+>>> [(unit["unit"], unit["black"], unit["white"]) for unit in plan.units()][:2]
+[(0, 'random:seed=1', 'random:seed=2'), (1, 'random:seed=2', 'random:seed=1')]
+>>> with workers() as pool:
+...     standings = play_match(plan, pool)
+>>> standings.games, standings.tally(0, 1).pairs
+(4, (0, 2, 0, 0, 0))
 
->>> unit = unit_of("random:seed=1", "random:seed=2", Board(5), Terms(), number=0)
->>> record = play_game(unit)
->>> record["result"], record["reason"], record == play_game(unit) | {"seconds": record["seconds"]}
-('white', 'five', True)
-
-============ ======================================================================
-reason       how a game ended
-============ ======================================================================
-five         a line of five, as the rule wants it
-full         no cell is empty, or none may be played: drawn
-length       the agreed number of stones is on the board: drawn
-proof        the solver proved a win for the side to move
-forbidden    black played a forbidden point
-...          what players do wrong: see :mod:`arena.engines`
-lost         the worker died every time; the game is not counted
-============ ======================================================================
+Every opening is played twice with colours swapped by every pairing. When the openings are used up they come again,
+turned and mirrored, so that players without chance do not repeat themselves eight times over.
 """
 
 from __future__ import annotations
 
-import contextlib
-import functools
-import hashlib
-import importlib
-import re
-import sys
-import time
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
-from pathlib import Path
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
 
-from arena.engines import PREFIX, Engine, Forfeit, Terms, split_command
-from gomoku_patterns.board import Board, Move
-from gomoku_patterns.cells import BLACK, Cell, Colour
-from gomoku_patterns.errors import PlayerError
-from gomoku_patterns.rules import Rule, is_forbidden, legal_moves, makes_five
-from search.players import Player, parse_spec, player, player_info
-from search.result import Limit, SearchResult
+from arena.game import lost_game, play_game
+from arena.journal import Journal
+from arena.pools import Workers
+from arena.sources import digests, table_files
+from arena.standings import Standings
+from arena.statistics import Sprt
+from arena.time_control import TimeControl
+from arena.units import opening_board, opening_json, unit_of
+from arena.work import run_units
+from gomoku_patterns.board import SYMMETRIES, Board
+from gomoku_patterns.errors import ArenaError, GomokuError
 
 Json = dict[str, Any]
 
-# A player that only knows the time for the whole game gives a move this share of what is left.
-_SHARE_OF_THE_REST = 1 / 20
+_OBLONG_SYMMETRIES = (0, 2, 4, 5)
 
 
-# ------------------------------------------------------------------ units
+@dataclass(frozen=True)
+class MatchPlan:
+    """Which games make up a match: everything that decides them, and nothing else."""
 
+    players: tuple[str, ...]
+    openings: tuple[Board, ...]
+    pairs: int = 1
+    gauntlet: bool = False
+    time_control: TimeControl = field(default_factory=TimeControl)
+    seed: int = 0
+    max_moves: int | None = None
+    adjudicate: int | None = None
 
-def unit_of(
-    black: str,
-    white: str,
-    opening: Board,
-    terms: Terms,
-    *,
-    number: int,
-    seed: int = 0,
-    max_moves: int | None = None,
-    adjudicate: int | None = None,
-    files: Mapping[str, str] | None = None,
-) -> Json:
-    """The work unit of a game. ``adjudicate`` is the solver's node limit before each move, None plays games out."""
-    return {
-        "unit": number,
-        "black": black,
-        "white": white,
-        "opening": opening_json(opening),
-        "terms": asdict(terms),
-        "seed": seed,
-        "max_moves": max_moves,
-        "adjudicate": adjudicate,
-        "files": dict(files or {}),
-    }
+    def __post_init__(self) -> None:
+        if len(self.players) < 2:
+            raise ArenaError(f"expected at least two players, found {len(self.players)}")
+        if not isinstance(self.pairs, int) or self.pairs < 1:
+            raise ArenaError(f"expected at least one pair of games, found {self.pairs!r}")
+        if not self.openings:
+            raise ArenaError("expected at least one opening, found none")
+        for number, opening in enumerate(self.openings, 1):
+            if opening.is_over():
+                raise ArenaError(f"opening {number}: expected a game that goes on, found one that is over")
 
+    @property
+    def pairings(self) -> list[tuple[int, int]]:
+        """Who meets whom: everybody, or in a gauntlet the first player each of the others."""
+        meetings = list(combinations(range(len(self.players)), 2))
+        return [meeting for meeting in meetings if meeting[0] == 0] if self.gauntlet else meetings
 
-def opening_json(board: Board) -> Json:
-    """An opening with its stones in the order they were played, as far back as the colours took turns."""
-    moves = _last_in_turn(board)
-    moved = {move.cell for move in moves}
-    stones = {str(colour): [board.name(c) for c in board.stones(colour) if c not in moved] for colour in Colour}
-    return {
-        "rows": board.rows,
-        "cols": board.cols,
-        "rule": board.rule.value,
-        **stones,
-        "moves": [board.name(move.cell) for move in moves],
-        "first": str(moves[0].colour) if moves else str(board.turn),
-        "to_move": str(board.turn),
-    }
+    @property
+    def games(self) -> int:
+        return self.pairs * len(self.pairings) * 2
 
+    def units(self) -> Iterator[Json]:
+        """The games in order; all pairings play an opening before the next one comes."""
+        files = table_files(self.players)
+        for number in range(self.games):
+            meeting, turned = self.meeting(number)
+            black, white = (self.players[side] for side in (meeting[::-1] if turned else meeting))
+            yield unit_of(
+                black,
+                white,
+                self.opening(number // (2 * len(self.pairings))),
+                self.time_control,
+                number=number,
+                seed=self.seed,
+                max_moves=self.max_moves,
+                adjudicate=self.adjudicate,
+                files={name: text for name, text in files.items() if name in black or name in white},
+            )
 
-def _last_in_turn(board: Board) -> tuple[Move, ...]:
-    """The moves after the last time that a colour moved twice in a row."""
-    moves = board.moves
-    repeats = (at for at in range(len(moves) - 1, 0, -1) if moves[at].colour is moves[at - 1].colour)
-    return moves[next(repeats, 0) :]
+    def meeting(self, number: int) -> tuple[tuple[int, int], bool]:
+        """Which two players a game is between, the first of them black unless the colours are swapped."""
+        return self.pairings[number // 2 % len(self.pairings)], bool(number % 2)
 
+    def opening(self, round_number: int) -> Board:
+        lap, place = divmod(round_number, len(self.openings))
+        board = self.openings[place]
+        symmetries = SYMMETRIES if board.rows == board.cols else _OBLONG_SYMMETRIES
+        return board.transform(symmetries[lap % len(symmetries)])
 
-def opening_board(opening: Mapping[str, Any]) -> Board:
-    """The board of an opening, its moves pushed."""
-    board = Board(
-        opening["rows"],
-        opening["cols"],
-        black=opening["black"],
-        white=opening["white"],
-        turn=opening["first"],
-        rule=Rule(opening["rule"]),
-    )
-    for name in opening["moves"]:
-        board.push(name)
-    board.turn = opening["to_move"]
-    return board
-
-
-def table_files(specs: Iterable[str]) -> dict[str, str]:
-    """The text of every TOML file that the players' options name: tables travel as text."""
-    values = (value for spec in specs if not spec.startswith(PREFIX) for value in parse_spec(spec)[1].values())
-    return file_texts(values)
-
-
-def file_texts(values: Iterable[str]) -> dict[str, str]:
-    """The text of those values that are TOML files."""
-    paths = [value for value in values if value.endswith(".toml") and Path(value).is_file()]
-    return {path: Path(path).read_text(encoding="utf-8") for path in paths}
-
-
-# ------------------------------------------------------------------ players
-
-
-class Seat(Protocol):
-    """A player at the board, whatever it is made of."""
-
-    def begin(self, board: Board) -> None: ...
-
-    def move(self, board: Board, left: float | None) -> Cell: ...
-
-    def close(self) -> None: ...
-
-
-@contextlib.contextmanager
-def _losing_by_crash() -> Iterator[None]:
-    """A user's player may do anything; it loses its game and no more."""
-    try:
-        yield
-    except (Exception, SystemExit) as error:
-        raise Forfeit("crash", f"{type(error).__name__}: {error}") from error
-
-
-class PlayerSeat:
-    """A player of the registry, policed like any engine."""
-
-    def __init__(self, spec: str, terms: Terms, seed: int, files: Mapping[str, str]) -> None:
-        self.terms = terms
-        self.last: SearchResult | None = None
-        self._player = seated(spec, seed, files)
-
-    def begin(self, board: Board) -> None:
-        with _losing_by_crash():
-            self._player.new_game()
-
-    def move(self, board: Board, left: float | None) -> Cell:
-        limit = self._limit(left)
-        began = time.monotonic()
-        with _losing_by_crash():
-            result = self._player.search(board.copy(), limit)
-        self._police(time.monotonic() - began, limit)
-        if not isinstance(result, SearchResult) or result.move is None:
-            raise Forfeit("illegal", f"no move, but {result!r:.80}")
-        self.last = result
-        return _on_board(board, result.move)
-
-    def _limit(self, left: float | None) -> Limit | None:
-        terms = self.terms
-        seconds = terms.seconds
-        if left is not None:
-            share = max(0.001, left * _SHARE_OF_THE_REST)
-            seconds = share if seconds is None else min(seconds, share)
-        if terms.depth is None and terms.nodes is None and seconds is None:
-            return None
-        return Limit(terms.depth, terms.nodes, seconds)
-
-    def _police(self, taken: float, limit: Limit | None) -> None:
-        allowed = self.terms.seconds if limit is not None else None
-        if allowed is not None and taken > allowed + self.terms.tolerance:
-            raise Forfeit("time", f"{taken:.2f} s taken, {allowed:.2f} s allowed")
-
-    def close(self) -> None:
-        return
-
-
-def seated(spec: str, seed: int, files: Mapping[str, str]) -> Player:
-    """The player of a spec: tables from the unit's texts, evaluators by import path, the seed where none is given."""
-    name, written = parse_spec(spec)
-    options: dict[str, Any] = {key: resolved(value, files) for key, value in written.items()}
-    if "seed" not in written and any(option.name == "seed" for option in player_info(name).options):
-        options["seed"] = seed
-    return player(name, **options)
-
-
-def resolved(value: str, files: Mapping[str, str]) -> Any:
-    """What an option's text stands for: the table whose text travels with the unit, an imported object, or itself."""
-    if value in files:
-        from gomoku_patterns.table import parse_table
-
-        return parse_table(files[value], value)
-    return imported(value) if is_import_path(value) else value
-
-
-def is_import_path(text: str) -> bool:
-    """Whether a text looks like ``package.module:Class``."""
-    return re.fullmatch(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*", text) is not None
-
-
-def imported(path: str) -> Any:
-    """The object at ``package.module:name``; a class is called without arguments.
-
-    Modules are looked for where the program was started too, as ``python -m`` does.
-    """
-    if str(Path.cwd()) not in sys.path:
-        sys.path.append(str(Path.cwd()))
-    module_name, _, attribute = path.partition(":")
-    try:
-        value = functools.reduce(getattr, attribute.split("."), importlib.import_module(module_name))
-        return value() if isinstance(value, type) else value
-    except (Exception, SystemExit) as error:  # whatever a stranger's module does when it is imported
-        raise PlayerError(f"expected {path!r} to be an object that can be imported, found {error!r}") from error
-
-
-def check_player(spec: str, files: Mapping[str, str] | None = None) -> None:
-    """An error now, rather than in every game, when a spec makes no player."""
-    if spec.startswith(PREFIX):
-        split_command(spec)
-    else:
-        seated(spec, 0, files or {})
-
-
-def _on_board(board: Board, move: object) -> Cell:
-    try:
-        cell = board.cell(move)  # type: ignore[arg-type]  # a user's player may return anything; cell() checks it
-    except ValueError as error:
-        raise Forfeit("illegal", str(error)) from None
-    if not board.is_empty(cell):
-        raise Forfeit("illegal", f"{board.name(cell)} is taken")
-    return cell
-
-
-def _seat(spec: str, unit: Json, colour: Colour) -> Seat:
-    terms = Terms(**unit["terms"])
-    if spec.startswith(PREFIX):
-        return Engine(spec, terms)
-    digest = hashlib.sha256(f"{unit['seed']} {unit['unit']} {colour}".encode()).digest()
-    return PlayerSeat(spec, terms, int.from_bytes(digest[:4], "big") >> 1, unit["files"])
-
-
-# ------------------------------------------------------------------ the game
-
-
-def play_game(unit: Json) -> Json:
-    """Play the game of a unit and record it. Whatever a player does ends at most its game."""
-    game = _Game(unit)
-    try:
-        game.play()
-    finally:
-        game.close()
-    return game.record()
-
-
-def lost_game(unit: Json) -> Json:
-    """The record of a game that killed every worker it was given to: it is not counted."""
-    game = _Game(unit)
-    game.end(None, "lost", "every worker that played it died")
-    return game.record()
-
-
-class _Game:
-    def __init__(self, unit: Json) -> None:
-        self.unit = unit
-        self.terms = Terms(**unit["terms"])
-        self.board = opening_board(unit["opening"])
-        self.seats: dict[Colour, Seat] = {}
-        self.left = dict.fromkeys(Colour, self.terms.match_seconds)
-        self.moves: list[Json] = []
-        self.result: str | None = None
-        self.reason = self.detail = ""
-
-    def play(self) -> None:
-        for colour in Colour:
-            try:
-                self.seats[colour] = _seat(self.unit[str(colour)], self.unit, colour)
-                self.seats[colour].begin(self.board)
-            except Forfeit as failure:
-                self._forfeit(colour, failure)
-                return
-            except PlayerError as failure:
-                self._forfeit(colour, Forfeit("start", str(failure)))
-                return
-        while not self.reason and not self._over():
-            self._turn()
-
-    def _over(self) -> bool:
-        """Draws and proofs, before the side to move is asked."""
-        board, most = self.board, self.unit["max_moves"]
-        if winner := board.winner() if not self.moves else None:
-            self.end(str(winner), "five")
-        elif board.is_full() or (board.rule is Rule.RENJU and not legal_moves(board)):
-            self.end("draw", "full")
-        elif most is not None and len(board) >= most:
-            self.end("draw", "length", f"{most} stones")
-        elif self.unit["adjudicate"] and (length := _proven(board, self.unit["adjudicate"])) is not None:
-            self.end(str(board.turn), "proof", f"in {length} plies")
-        return bool(self.reason)
-
-    def _turn(self) -> None:
-        board, colour = self.board, self.board.turn
-        try:
-            cell = self._ask(colour)
-            if is_forbidden(board, cell) and colour is BLACK:
-                raise Forfeit("forbidden", f"{board.name(cell)} is forbidden to black")
-        except Forfeit as failure:
-            self._forfeit(colour, failure)
-            return
-        won = makes_five(board, cell, colour)
-        board.push(cell)
-        if won:
-            self.end(str(colour), "five")
-
-    def _ask(self, colour: Colour) -> Cell:
-        seat, left = self.seats[colour], self.left[colour]
-        began = time.monotonic()
-        cell = seat.move(self.board, left)
-        taken = time.monotonic() - began
-        if left is not None:
-            self.left[colour] = left - taken
-            if left - taken < -self.terms.tolerance:
-                raise Forfeit("time", f"{taken - left:.2f} s beyond the time for the game")
-        found = getattr(seat, "last", None)
-        self.moves.append(
-            {
-                "name": self.board.name(cell),
-                "seconds": round(taken, 4),
-                "nodes": found.nodes if found else None,
-                "score": found.score if found else None,
-            }
-        )
-        return cell
-
-    def _forfeit(self, colour: Colour, failure: Forfeit) -> None:
-        self.end(str(colour.opponent), failure.reason, f"{colour}: {failure.detail}")
-
-    def end(self, result: str | None, reason: str, detail: str = "") -> None:
-        self.result, self.reason, self.detail = result, reason, detail
-
-    def close(self) -> None:
-        for seat in self.seats.values():
-            seat.close()
-
-    def record(self) -> Json:
-        played = self.board.moves[len(self.unit["opening"]["moves"]) :]
-        kept = self.moves[: len(played)]
+    def header(self) -> Json:
+        """What a log says at its top: a run resumes only the very same match."""
         return {
-            **{key: self.unit[key] for key in ("unit", "black", "white", "opening", "seed")},
-            "moves": [self.board.name(move.cell) for move in played],
-            "result": self.result,
-            "reason": self.reason,
-            "detail": self.detail,
-            "nodes": [move["nodes"] for move in kept],
-            "scores": [move["score"] for move in kept],
-            "seconds": [move["seconds"] for move in kept],
+            "match": 1,
+            "players": list(self.players),
+            "pairs": self.pairs,
+            "gauntlet": self.gauntlet,
+            "time_control": self.time_control.json(),
+            "seed": self.seed,
+            "max_moves": self.max_moves,
+            "adjudicate": self.adjudicate,
+            "sources": digests(self.players),
+            "openings": [opening_json(board) for board in self.openings],
         }
 
 
-def _proven(board: Board, nodes: int) -> int | None:
-    """The plies of a proven win for the side to move, or None; under caro there are no proofs."""
-    from search import solve
-    from search.proof import RULES
+def plan_of_header(header: Mapping[str, Any]) -> MatchPlan:
+    """The match that a log's header describes; its tables have to be as they were."""
+    try:
+        return MatchPlan(
+            tuple(header["players"]),
+            tuple(opening_board(opening) for opening in header["openings"]),
+            header["pairs"],
+            header["gauntlet"],
+            TimeControl.of_json(header["time_control"]),
+            header["seed"],
+            header["max_moves"],
+            header["adjudicate"],
+        )
+    except GomokuError:
+        raise
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise ArenaError(f"expected the header of a match, found one with a fault: {error!r}") from None
 
-    if board.rule not in RULES:
-        return None
-    solution = solve(board, Limit(nodes=nodes))
-    return solution.length if solution.status.name == "PROVEN" else None
+
+def play_match(
+    plan: MatchPlan,
+    pool: Workers,
+    *,
+    log: Journal | None = None,
+    sprt: Sprt | None = None,
+    on_game: Callable[[Standings, Json], object] | None = None,
+    standings: Standings | None = None,
+) -> Standings:
+    """Play the games of a plan that the log does not hold yet; a decided ``sprt`` ends the match early.
+
+    The games are counted in ``standings`` where they are given, so what was played is there even after an exception.
+    """
+    if sprt is not None and len(plan.players) != 2:
+        raise ArenaError(f"expected two players for a sequential test, found {len(plan.players)}")
+    standings = Standings(plan) if standings is None else standings
+    if log is not None:
+        for record in log.entries:
+            _add_logged(standings, record, log)
+    if sprt is not None and standings.judge(sprt).accepted:
+        return standings
+    units = (unit for unit in plan.units() if unit["unit"] not in standings.records)
+    results = run_units(play_game, units, pool, lost=lost_game)
+    try:
+        for _, record in results:
+            if log is not None:
+                log.append(record)
+            standings.add(record)
+            if on_game is not None:
+                on_game(standings, record)
+            if sprt is not None and standings.judge(sprt).accepted:
+                break
+    finally:
+        results.close()  # type: ignore[attr-defined]  # a generator: what has not begun is dropped
+    return standings
 
 
-def record_board(record: Json) -> Board:
-    """The final position of a recorded game, its moves pushed."""
-    board = opening_board(record["opening"])
-    for name in record["moves"]:
-        board.push(name)
-    return board
-
-
-def points(record: Json, colour: Colour) -> float | None:
-    """What a colour got from a game: 1, 1/2, 0, or None for a game that is not counted."""
-    result = record["result"]
-    if result is None:
-        return None
-    return 0.5 if result == "draw" else float(result == str(colour))
+def _add_logged(standings: Standings, record: Json, log: Journal) -> None:
+    """Count a game of a log, which may have been edited."""
+    try:
+        if not isinstance(record.get("opening"), dict) or not isinstance(record.get("moves"), list):
+            raise ArenaError(f"expected a game with its opening and moves, found {record!r:.80}")
+        standings.add(record)
+    except ArenaError as error:
+        raise ArenaError(f"{log.path}: {error}") from None

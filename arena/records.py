@@ -1,8 +1,10 @@
 """Games of a match as files for other programs: Piskvork ``.psq``, one a game, and SGF, all in one.
 
->>> from arena.match import Terms, play_game, unit_of
+>>> from arena.game import play_game
+>>> from arena.time_control import TimeControl
+>>> from arena.units import unit_of
 >>> from gomoku_patterns import Board
->>> record = play_game(unit_of("random:seed=1", "random:seed=2", Board(5), Terms(), number=0))
+>>> record = play_game(unit_of("random:seed=1", "random:seed=2", Board(5), TimeControl(), number=0))
 >>> sgf([record]).split(";")[1].strip()
 'FF[4]GM[4]CA[UTF-8]SZ[5]RU[0]PB[random:seed=1]PW[random:seed=2]RE[W+1]GN[1]TE[five]'
 """
@@ -13,7 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from arena.match import record_board
+from arena.units import record_board
 from gomoku_patterns.errors import GomokuError
 from gomoku_patterns.files import write_file
 from gomoku_patterns.notation import Entry, GameTree, write_positions

@@ -12,7 +12,7 @@ from rich.text import Text
 from arena.statistics import Estimate, Sprt, Tally, elo, normalised_elo, signed, superiority
 
 if TYPE_CHECKING:
-    from arena.runner import Standings
+    from arena.standings import Standings
 
 Json = dict[str, Any]
 

@@ -24,13 +24,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from arena.engines import Terms
 from arena.journal import read_lines
-from arena.match import opening_board, points
+from arena.match import MatchPlan, play_match
 from arena.openings import random_openings
 from arena.pools import Workers
-from arena.runner import Plan, Standings, play_match
+from arena.standings import Standings
 from arena.statistics import Tally
+from arena.time_control import TimeControl
+from arena.units import opening_board, points
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK
 from gomoku_patterns.errors import ArenaError
@@ -361,11 +362,11 @@ def duel(
         openings = random_openings(
             pairs, Board(games.size, rule=games.rule), seed=games.seed, judge=player("engine"), limit=Limit(nodes=500)
         )
-        plan = Plan(
+        plan = MatchPlan(
             tuple(f"{games.search}{join}table={path}" for path in paths),
             tuple(openings),
             pairs,
-            terms=Terms(nodes=games.nodes),
+            time_control=TimeControl(Limit(nodes=games.nodes)),
             seed=games.seed,
         )
         return play_match(plan, pool, on_game=on_game).tally(0, 1)

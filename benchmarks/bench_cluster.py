@@ -28,12 +28,12 @@ from typing import Any, NamedTuple
 
 import psutil
 
-from arena.engines import Terms
+from arena.game import play_game
 from arena.journal import Journal
-from arena.match import play_game
+from arena.match import MatchPlan
 from arena.openings import random_openings
 from arena.pools import Workers, workers
-from arena.runner import Plan
+from arena.time_control import TimeControl
 from arena.work import run_units
 from benchmarks.figures import Figure, report
 from gomoku_patterns import Board
@@ -44,11 +44,11 @@ from search import Limit, solve
 
 ROUNDS = 3
 PUZZLES = 20_000
-GAMES = Plan(
+GAMES = MatchPlan(
     ("engine:solver=no", "engine:solver=no,table=grade_dict"),
     tuple(random_openings(20, Board(), plies=6)),
     20,
-    terms=Terms(nodes=20_000),
+    time_control=TimeControl(Limit(nodes=20_000)),
 )
 
 

@@ -20,13 +20,15 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from arena.engines import Terms
 from arena.journal import Journal
+from arena.match import MatchPlan, play_match
 from arena.openings import read_openings
 from arena.pools import workers
-from arena.runner import Plan, Standings, play_match
+from arena.standings import Standings
 from arena.statistics import Tally
+from arena.time_control import TimeControl
 from gomoku_patterns import Board, Rule
+from search import Limit
 
 SYSTEMS = ("minmax", "level", "level_tree", "wins", "two_ply", "mcts")
 AT_LEAST = 0.95
@@ -85,13 +87,13 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
 def main(arguments: list[str] | None = None) -> int:
     given = parsed(arguments)
     seconds = 1.0 if given.seconds is None and given.nodes is None else given.seconds
-    terms = Terms(nodes=given.nodes, seconds=seconds, tolerance=5.0)
+    time_control = TimeControl(Limit(nodes=given.nodes, seconds=seconds), tolerance=5.0)
     players = (given.first, *given.against)
-    plan = Plan(players, openings(given.pairs, given.rule), given.pairs, True, terms, given.seed)
+    plan = MatchPlan(players, openings(given.pairs, given.rule), given.pairs, True, time_control, given.seed)
     with ExitStack() as stack:
         fresh = given.log is not None and not Path(given.log).exists()
         journal = stack.enter_context(Journal(given.log, plan.header(), fresh=fresh)) if given.log else None
-        standings = play_match(plan, stack.enter_context(workers(given.jobs)), journal=journal)
+        standings = play_match(plan, stack.enter_context(workers(given.jobs)), log=journal)
     return told(standings)
 
 

@@ -22,11 +22,11 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from arena.engines import Terms
 from arena.journal import Journal
+from arena.match import MatchPlan, play_match
 from arena.openings import random_openings
 from arena.pools import workers
-from arena.runner import Plan, play_match
+from arena.time_control import TimeControl
 from arena.tune import Data, Fit, fit, read_data
 from gomoku_patterns import Board
 from gomoku_patterns.table import Table, load_table
@@ -43,9 +43,15 @@ def self_play(given: argparse.Namespace, log: Path) -> None:
     """Log games of the engine against itself; the second player differs in name alone."""
     spec = f"engine:table={given.table},solver=no,hash=8"
     starts = tuple(random_openings(given.pairs, Board(), seed=given.seed, plies=STONES))
-    plan = Plan((spec, f"{spec},lines=1"), starts, given.pairs, terms=Terms(nodes=given.nodes), seed=given.seed)
+    plan = MatchPlan(
+        (spec, f"{spec},lines=1"),
+        starts,
+        given.pairs,
+        time_control=TimeControl(Limit(nodes=given.nodes)),
+        seed=given.seed,
+    )
     with Journal(log, plan.header()) as journal, workers(given.jobs) as pool:
-        play_match(plan, pool, journal=journal)
+        play_match(plan, pool, log=journal)
 
 
 def is_quiet(board: Board) -> bool:

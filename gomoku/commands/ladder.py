@@ -15,7 +15,7 @@ from gomoku.commands.options import cluster_option, json_option
 if TYPE_CHECKING:
     from rich.console import Group, RenderableType
 
-    from arena.ladder import Ladder, Settings
+    from arena.ladder import Ladder, LadderPlan
 
 Json = dict[str, Any]
 
@@ -62,7 +62,7 @@ Json = dict[str, Any]
 )
 @click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes at work.")
 @cluster_option
-@click.option("--resume", metavar="FILE", help="Log everything here, and go on where an earlier run stopped.")
+@click.option("--log", metavar="FILE", help="Keep every result in FILE; if FILE exists, go on from it.")
 @click.option("--report", metavar="FILE.html", help="Write one self-contained page with charts.")
 @click.option("--charts", metavar="FOLDER", help="Write the charts as SVG and PNG files (extra 'png').")
 @json_option
@@ -71,7 +71,7 @@ def command(
     searches: tuple[str, ...],
     jobs: int,
     cluster: str | None,
-    resume: str | None,
+    log: str | None,
     report: str | None,
     charts: str | None,
     as_json: bool,
@@ -89,8 +89,8 @@ def command(
     from arena.ladder import Ladder
 
     _check_outputs(report, charts)
-    ladder = Ladder(_settings(searches, options))
-    interrupted = _run(ladder, jobs, cluster, resume)
+    ladder = Ladder(_plan(searches, options))
+    interrupted = _run(ladder, jobs, cluster, log)
     result = ladder.result()
     _save(result, report, charts)
     if as_json:
@@ -100,18 +100,18 @@ def command(
 
         show(ladder_view(result))
     if interrupted:
-        how = f"go on with the same command and --resume {resume}" if resume else "with --resume FILE it could go on"
+        how = f"go on with the same command and --log {log}" if log else "with --log FILE it could go on"
         click.echo(f"gomoku: interrupted after {len(ladder.done)} units of work; {how}", err=True)
     return 130 if interrupted else 0
 
 
-def _settings(searches: tuple[str, ...], options: Json) -> Settings:
-    from arena.ladder import Settings, searches_for
+def _plan(searches: tuple[str, ...], options: Json) -> LadderPlan:
+    from arena.ladder import LadderPlan, searches_for
     from gomoku_patterns.table import table_names
 
     evaluators = options.pop("evaluators") or tuple(table_names())
     usual = searches_for(evaluators)
-    return Settings(
+    return LadderPlan(
         evaluators=evaluators,
         searches=searches or usual,
         budgets=parse_budgets(options.pop("budgets")),
@@ -128,7 +128,7 @@ def parse_budgets(text: str) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
-def _run(ladder: Ladder, jobs: int, cluster: str | None, resume: str | None) -> bool:
+def _run(ladder: Ladder, jobs: int, cluster: str | None, log: str | None) -> bool:
     """Whether the user stopped the run."""
     from arena.journal import Journal
     from arena.pools import workers
@@ -136,7 +136,7 @@ def _run(ladder: Ladder, jobs: int, cluster: str | None, resume: str | None) -> 
     try:
         with ExitStack() as stack:
             show = _progress(stack) if sys.stderr.isatty() else None
-            journal = stack.enter_context(Journal(resume, ladder.header())) if resume else None
+            journal = stack.enter_context(Journal(log, ladder.header())) if log else None
             pool = stack.enter_context(workers(jobs, cluster=cluster))
             ladder.run(pool, journal, show)
     except KeyboardInterrupt:

@@ -13,14 +13,16 @@ import click
 from click.core import ParameterSource
 
 from gomoku.commands.common import print_json
-from gomoku.commands.options import cluster_option, json_option, parse_size
+from gomoku.commands.options import cluster_option, json_option, limit_of, parse_size
 from gomoku_patterns.errors import ArenaError
 
 if TYPE_CHECKING:
     from arena.journal import Journal
+    from arena.match import MatchPlan
     from arena.pools import Workers
-    from arena.runner import Plan, Standings
+    from arena.standings import Standings
     from arena.statistics import Sprt
+    from arena.time_control import TimeControl
     from gomoku_patterns.board import Board
 
 DEFAULT_PAIRS = 10
@@ -52,7 +54,7 @@ class Choices:
     tolerance: float
     memory: float | None
     suspend: bool
-    concurrency: int
+    jobs: int
     cluster: str | None
     sprt: str | None
     sprt_model: str
@@ -62,7 +64,6 @@ class Choices:
     psq: str | None
     sgf: str | None
     log: str | None
-    resume: str | None
     seed: int
     as_json: bool
 
@@ -100,9 +101,7 @@ class Choices:
 )
 @click.option("--memory", type=float, metavar="MIB", help="Memory an external engine and its children may hold.")
 @click.option("--suspend", is_flag=True, help="Stop an external engine while its opponent thinks.")
-@click.option(
-    "--concurrency", "-j", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time."
-)
+@click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time.")
 @cluster_option
 @click.option("--sprt", metavar="E0,E1", help="Stop as soon as the first of two players is E1 or only E0 Elo stronger.")
 @click.option(
@@ -124,8 +123,11 @@ class Choices:
 @click.option("--max-moves", type=click.IntRange(1), metavar="N", help="Draw when N stones are on the board.")
 @click.option("--psq", metavar="FOLDER", help="Write every game as a Piskvork file.")
 @click.option("--sgf", metavar="FILE", help="Write all games as one SGF collection.")
-@click.option("--log", metavar="FILE", help="Log every game before it is counted.")
-@click.option("--resume", metavar="FILE", help="Go on with a logged match; the players and settings are in the log.")
+@click.option(
+    "--log",
+    metavar="FILE",
+    help="Keep every game in FILE as it ends. If FILE exists, go on from it: without players, with its settings.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other openings and other games.")
 @json_option
 def command(**options: Any) -> int:
@@ -138,22 +140,21 @@ def command(**options: Any) -> int:
     gomoku match minmax:depth=3 minmax:depth=1 --pairs 20
     gomoku match engine 'cmd:./pbrain-x' --seconds 5 --memory 350 --log games.jsonl -j 2
     gomoku match engine:table=mine.toml engine --nodes 20000 --pairs 2000 --sprt 0,10
-    gomoku match --resume games.jsonl
+    gomoku match --log games.jsonl
     """
     choices = Choices(**options)
-    if choices.resume and not choices.players:
+    if choices.log and not choices.players:
         _refuse_settings(click.get_current_context())
     return _Run(choices).run()
 
 
 def _refuse_settings(context: click.Context) -> None:
     """The log has the settings of its match: others beside it would be passed over in silence."""
-    beside = {"concurrency", "cluster", "sprt", "sprt_model", "psq", "sgf", "log", "resume", "as_json"}
+    beside = {"jobs", "cluster", "sprt", "sprt_model", "psq", "sgf", "log", "as_json"}
     for parameter in context.command.params:
         written = context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
         if written and parameter.name not in beside:
-            found = parameter.opts[0]
-            raise click.UsageError(f"expected --resume without settings, which the log has, found {found}")
+            raise click.UsageError(f"without players the settings come from the log: leave out {parameter.opts[0]}")
 
 
 class _Run:
@@ -168,14 +169,13 @@ class _Run:
         self._check_outputs()
         plan = self._plan()
         with ExitStack() as stack:
-            journal = self._journal(plan, stack)
+            log = self._log(plan, stack)
             pool = self._workers(stack)
-            standings, interrupted = self._play(plan, pool, journal)
+            standings, interrupted = self._play(plan, pool, log)
         self._write_games(standings)
         self._print(standings)
         if interrupted:
-            where = choices.log or choices.resume
-            how = f"go on with: gomoku match --resume {where}" if where else "with --log FILE it could go on"
+            how = f"go on with: gomoku match --log {choices.log}" if choices.log else "with --log FILE it could go on"
             click.echo(f"gomoku: interrupted after {standings.games} games; {how}", err=True)
             return 130
         return 0
@@ -187,26 +187,26 @@ class _Run:
 
         return Sprt.parse(self.choices.sprt, self.choices.sprt_model) if self.choices.sprt else None
 
-    def _plan(self) -> Plan:
+    def _plan(self) -> MatchPlan:
         from arena.journal import read_header
-        from arena.runner import Plan, plan_of_header
+        from arena.match import MatchPlan, plan_of_header
 
         choices = self.choices
-        if choices.resume and not choices.players:
-            plan = plan_of_header(read_header(choices.resume))
+        if choices.log and not choices.players:
+            plan = plan_of_header(read_header(choices.log))
             self._check(plan.players)
             return plan
         if len(choices.players) < 2:
-            raise click.UsageError("expected at least two players, or --resume FILE")
+            raise click.UsageError("a match needs two players or more; --log FILE alone goes on with a logged one")
         self._check(choices.players)
-        pairs, terms = self._pairs(), self._terms()
+        pairs, time_control = self._pairs(), self._time_control()
         openings = self._openings(pairs)
-        return Plan(
+        return MatchPlan(
             choices.players,
             tuple(openings),
             pairs,
             choices.gauntlet,
-            terms,
+            time_control,
             choices.seed,
             choices.max_moves,
             choices.adjudicate_nodes if choices.adjudicate else None,
@@ -222,22 +222,15 @@ class _Run:
             )
         return choices.pairs or (choices.games or 0) // 2 or (SPRT_PAIRS if choices.sprt else DEFAULT_PAIRS)
 
-    def _terms(self) -> Any:
-        from arena.engines import Terms
+    def _time_control(self) -> TimeControl:
+        from arena.time_control import TimeControl
 
         choices = self.choices
         if choices.memory is not None and not 0 < choices.memory < 1e9:
             raise click.UsageError(f"expected --memory above 0, found {choices.memory:g}")
         memory = None if choices.memory is None else int(choices.memory * 2**20)
-        return Terms(
-            choices.depth,
-            choices.nodes,
-            choices.seconds,
-            choices.match_seconds,
-            choices.tolerance,
-            memory,
-            suspend=choices.suspend,
-        )
+        limit = limit_of(depth=choices.depth, nodes=choices.nodes, seconds=choices.seconds)
+        return TimeControl(limit, choices.match_seconds, choices.tolerance, memory, suspend=choices.suspend)
 
     def _openings(self, pairs: int) -> list[Board]:
         from arena.openings import PLIES, random_openings, read_openings
@@ -281,7 +274,8 @@ class _Run:
         return openings
 
     def _check(self, players: tuple[str, ...]) -> None:
-        from arena.match import check_player, table_files
+        from arena.seats import check_player
+        from arena.sources import table_files
 
         files = table_files(players)
         for spec in players:
@@ -289,38 +283,34 @@ class _Run:
         if self.sprt is not None and len(players) != 2:
             raise ArenaError(f"expected two players for a sequential test, found {len(players)}")
 
-    def _journal(self, plan: Plan, stack: ExitStack) -> Journal | None:
+    def _log(self, plan: MatchPlan, stack: ExitStack) -> Journal | None:
         from arena.journal import Journal
 
-        choices = self.choices
-        if choices.log and choices.resume:
-            raise click.UsageError("expected either --log for a new file or --resume for an old one")
-        path = choices.log or choices.resume
-        if path is None:
-            return None
-        return stack.enter_context(Journal(path, plan.header(), fresh=choices.log is not None))
+        path = self.choices.log
+        return stack.enter_context(Journal(path, plan.header())) if path else None
 
     def _workers(self, stack: ExitStack) -> Workers:
         from arena.pools import workers
 
         self._warn_of_crowding()
-        return stack.enter_context(workers(self.choices.concurrency, cluster=self.choices.cluster))
+        return stack.enter_context(workers(self.choices.jobs, cluster=self.choices.cluster))
 
     def _warn_of_crowding(self) -> None:
         """Games that share a processor have less time than they were promised."""
         choices, processors = self.choices, os.cpu_count() or 1
-        if choices.concurrency > processors and (choices.seconds or choices.match_seconds) and not choices.cluster:
+        if choices.jobs > processors and (choices.seconds or choices.match_seconds) and not choices.cluster:
             click.echo(
-                f"gomoku: {choices.concurrency} games at a time on {processors} processors: "
+                f"gomoku: {choices.jobs} games at a time on {processors} processors: "
                 "players with a time limit get less time than it says",
                 err=True,
             )
 
     # ------------------------------------------------------------------ the games
 
-    def _play(self, plan: Plan, pool: Workers, journal: Journal | None) -> tuple[Standings, bool]:
+    def _play(self, plan: MatchPlan, pool: Workers, log: Journal | None) -> tuple[Standings, bool]:
         """The standings, and whether the user stopped the match; what was played until then counts."""
-        from arena.runner import Standings, play_match
+        from arena.match import play_match
+        from arena.standings import Standings
 
         standings = Standings(plan)
         with ExitStack() as stack:
@@ -332,7 +322,7 @@ class _Run:
                     show(current)
 
             try:
-                play_match(plan, pool, journal=journal, sprt=self.sprt, on_game=on_game, standings=standings)
+                play_match(plan, pool, log=log, sprt=self.sprt, on_game=on_game, standings=standings)
             except KeyboardInterrupt:
                 return standings, True
         return standings, False

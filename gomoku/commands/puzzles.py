@@ -152,8 +152,8 @@ class Run:
 
     def header(self) -> dict[str, Any]:
         """What a log has to agree with before its results are taken over."""
-        from arena.journal import levels_digest, text_digests
-        from arena.match import table_files
+        from arena.journal import levels_digest
+        from arena.sources import digests
 
         task = self.task
         players = [spec for spec in (task.attacker, task.defender) if spec is not None]
@@ -166,7 +166,7 @@ class Run:
             "seconds": task.seconds,
             "nodes": task.nodes,
             "positions": levels_digest(self.suite),
-            "tables": text_digests(table_files(players)),
+            "sources": digests(players),
         }
 
     def go(self, *, quiet: bool) -> bool:

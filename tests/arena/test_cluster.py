@@ -18,8 +18,9 @@ from pathlib import Path
 import pytest
 
 from arena.journal import Journal
+from arena.match import MatchPlan, play_match
 from arena.pools import workers
-from arena.runner import Plan, Standings, play_match
+from arena.standings import Standings
 from arena.work import run_units
 from gomoku_patterns import Board
 from gomoku_patterns.errors import ArenaError
@@ -30,7 +31,7 @@ distributed = pytest.importorskip("distributed")
 psutil = pytest.importorskip("psutil")
 
 ROOT = Path(__file__).parents[2]
-PLAN = Plan(("random:seed=1", "random:seed=2"), (Board(9), Board(9, black=["e5"])), 60)
+PLAN = MatchPlan(("random:seed=1", "random:seed=2"), (Board(9), Board(9, black=["e5"])), 60)
 
 
 def wait_until(condition: Callable[[], object], seconds: float = 30.0) -> None:
@@ -112,7 +113,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(cluster: Cluster, tmp_pat
 
     with Journal(log, PLAN.header()) as journal, workers(cluster=cluster.address) as pool:
         wait_until(lambda: pool.capacity() == 2)
-        standings = play_match(PLAN, pool, journal=journal, on_game=kill_one)
+        standings = play_match(PLAN, pool, log=journal, on_game=kill_one)
     with workers() as here:
         alone = play_match(PLAN, here)
     assert killed.is_set()

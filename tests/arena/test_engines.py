@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.engines import Engine, Forfeit, Terms, split_command
-from arena.match import play_game, unit_of
+from arena.engines import Engine, Forfeit, split_command
+from arena.game import play_game
+from arena.time_control import TimeControl
+from arena.units import unit_of
 from gomoku_patterns import Board, Cell
 from gomoku_patterns.errors import ArenaError
 from search.players import Player, register_player, unregister_player
-from search.result import SearchResult
+from search.result import Limit, SearchResult
 
 ENGINE = Path(__file__).parent / "pbrain.py"
 
@@ -23,8 +25,8 @@ def engine(mode: str = "good") -> str:
 
 
 def play(black: str, white: str, board: Board | None = None, **terms: object) -> dict[str, object]:
-    granted = Terms(**{"seconds": 0.3, "tolerance": 0.2, "patience": 5.0, **terms})
-    return play_game(unit_of(black, white, board or Board(6), granted, number=0))
+    granted = {"depth": None, "nodes": None, "seconds": 0.3, "tolerance": 0.2, "patience": 5.0, **terms}
+    return play_game(unit_of(black, white, board or Board(6), TimeControl.of_json(granted), number=0))
 
 
 def test_two_engines_play_a_game_to_its_end() -> None:
@@ -101,7 +103,7 @@ def test_without_psutil_nothing_is_started(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(sys.modules, "psutil", None)
     monkeypatch.setattr(Engine, "_launch", lambda *_: pytest.fail("started an engine that nobody stops"))
     with pytest.raises(ArenaError, match="psutil"):
-        Engine(engine(), Terms(memory=2**30))
+        Engine(engine(), TimeControl(memory=2**30))
 
 
 def test_silence_ends_even_where_no_time_is_given() -> None:
@@ -130,7 +132,7 @@ def test_a_forbidden_point_loses_for_black() -> None:
 
 def test_an_engine_that_stays_is_stopped() -> None:
     board = Board(5)
-    stubborn = Engine(engine("stays"), Terms(seconds=1.0))
+    stubborn = Engine(engine("stays"), TimeControl(Limit(seconds=1.0)))
     stubborn.begin(board)
     assert board.name(stubborn.move(board, None)) == "a5"
     began = time.monotonic()
@@ -141,7 +143,7 @@ def test_an_engine_that_stays_is_stopped() -> None:
 def test_an_engine_can_be_stopped_while_its_opponent_thinks() -> None:
     psutil = pytest.importorskip("psutil")
     board = Board(5)
-    stopped = Engine(engine(), Terms(seconds=1.0, suspend=True))
+    stopped = Engine(engine(), TimeControl(Limit(seconds=1.0), suspend=True))
     stopped.begin(board)
     board.push(stopped.move(board, None))
     process = psutil.Process(stopped._process.pid)
@@ -156,7 +158,7 @@ def test_an_engine_can_be_stopped_while_its_opponent_thinks() -> None:
 
 
 def test_the_limits_are_told() -> None:
-    told = Engine(engine("log"), Terms(nodes=500, seconds=2.0, match_seconds=60.0))
+    told = Engine(engine("log"), TimeControl(Limit(nodes=500, seconds=2.0), match_seconds=60.0))
     told.begin(Board(15, rule="renju"))
     told.move(Board(15, rule="renju"), 60.0)
     told.close()
@@ -177,4 +179,4 @@ def test_a_file_that_is_no_program_forfeits_at_the_start(tmp_path: Path) -> None
     broken.write_bytes(b"\x7fELF nothing")
     broken.chmod(0o755)
     with pytest.raises(Forfeit, match="start"):
-        Engine(f"cmd:{broken}", Terms())
+        Engine(f"cmd:{broken}", TimeControl())

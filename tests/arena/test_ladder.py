@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.journal import Journal
-from arena.ladder import Ladder, Settings, measure_speed, searches_for
+from arena.ladder import Ladder, LadderPlan, measure_speed, searches_for
 from arena.ladder_charts import save_charts
 from arena.page import ladder_page
 from arena.pools import workers
@@ -32,12 +32,12 @@ class Lead:
 """
 
 
-def settings(*evaluators: str, **options: Any) -> Settings:
+def settings(*evaluators: str, **options: Any) -> LadderPlan:
     quick = {"searches": ("minmax:depth=2",), "game_search": "minmax:depth=1", "budgets": (50, 100), "speed": 0.0}
-    return Settings(evaluators or ("grade_dict", "outcome"), **{"pairs": 1, "nodes": 100, **quick, **options})
+    return LadderPlan(evaluators or ("grade_dict", "outcome"), **{"pairs": 1, "nodes": 100, **quick, **options})
 
 
-def run(chosen: Settings, **options: Any) -> dict[str, Any]:
+def run(chosen: LadderPlan, **options: Any) -> dict[str, Any]:
     ladder = Ladder(chosen)
     with workers() as pool:
         ladder.run(pool, **options)
@@ -88,15 +88,30 @@ def test_the_log_of_a_suite_or_a_table_that_was_edited_is_refused(tmp_path: Path
     log, suite, table = (tmp_path / name for name in ("log.jsonl", "mine.jsonl", "table.toml"))
     text = as_evaluator("grade_dict").table.to_toml()
     chosen = settings(str(table), suite=str(suite), pairs=0)
-    for name, four, comment in (("", "f8", ""), ("positions", "e8", ""), ("tables", "f8", "# edited\n")):
+    edited = f"cannot go on: {re.escape(str(table))} was edited since its results were made"
+    changes = (("", "f8", ""), ("is the log of another run: positions is ", "e8", ""), (edited, "f8", "# edited\n"))
+    for said, four, comment in changes:
         suite.write_text(json.dumps({"black": ["g8", "h8", "i8", four], "white": ["a1"], "to_move": "black"}))
         table.write_text(text + comment, encoding="utf-8")
         header = Ladder(chosen).header()
-        if not name:
+        if not said:
             Journal(log, header).close()
             continue
-        with pytest.raises(ArenaError, match=f"expected a log of the same run, with {name} "):
+        with pytest.raises(ArenaError, match=said):
             Journal(log, header)
+
+
+def test_the_log_of_a_python_class_that_was_edited_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its games and levels were those of the old class."""
+    own, log = tmp_path / "own_edited_evaluator.py", tmp_path / "log.jsonl"
+    own.write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    chosen = settings("own_edited_evaluator:Lead", searches=(), pairs=0)
+    for _ in range(2):
+        Journal(log, Ladder(chosen).header()).close()
+    own.write_text(OWN.replace("return len", "return 2 * len"))
+    with pytest.raises(ArenaError, match="own_edited_evaluator:Lead was edited since its results were made"):
+        Journal(log, Ladder(chosen).header())
 
 
 @pytest.mark.parametrize(
@@ -194,13 +209,13 @@ def test_speed_is_measured_only_of_right_answers() -> None:
 @pytest.mark.parametrize("evaluators", [(), ("grade_dict", "grade_dict")])
 def test_senseless_ladders_are_refused(evaluators: tuple[str, ...]) -> None:
     with pytest.raises(ArenaError):
-        Settings(evaluators)
+        LadderPlan(evaluators)
 
 
 @pytest.mark.parametrize("budgets", [(), (0,), (5, 5), (5, 4)])
 def test_senseless_budgets_are_refused(budgets: tuple[int, ...]) -> None:
     with pytest.raises(ArenaError, match="expected budgets"):
-        Settings(("grade_dict",), budgets=budgets)
+        LadderPlan(("grade_dict",), budgets=budgets)
 
 
 # ------------------------------------------------------------------ the page

@@ -1,227 +1,279 @@
-"""One game: a pure function of its unit, judged by the rules, whatever the players do."""
+"""Matches: every game once, whatever happens; standings that add up."""
 
 from __future__ import annotations
 
 import json
-from itertools import pairwise
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from arena.engines import Terms
-from arena.match import (
-    check_player,
-    imported,
-    lost_game,
-    opening_board,
-    opening_json,
-    play_game,
-    points,
-    record_board,
-    table_files,
-    unit_of,
-)
-from arena.pools import Told
-from gomoku_patterns import BLACK, WHITE, Board, Cell
-from gomoku_patterns.cells import Colour
-from gomoku_patterns.errors import ArenaError, PlayerError
-from gomoku_patterns.table import load_table
+from arena.journal import Journal
+from arena.match import MatchPlan, plan_of_header, play_match
+from arena.pools import workers
+from arena.ratings import PairResult, ratings
+from arena.records import sgf, write_psq, write_sgf
+from arena.standings import Standings
+from arena.statistics import Sprt, Tally
+from gomoku_patterns import Board
+from gomoku_patterns.errors import ArenaError, GomokuError
+from gomoku_patterns.notation import read_positions
 from search.players import Player, register_player, unregister_player
-from search.result import SearchResult
+
+RANDOM = ("random:seed=1", "random:seed=2", "random:seed=3")
 
 
-def play(black: str, white: str, board: Board | None = None, **options: object) -> dict[str, object]:
-    terms = options.pop("terms", Terms())
-    return play_game(unit_of(black, white, board or Board(7), terms, number=0, **options))
+def plan(players: tuple[str, ...] = RANDOM, pairs: int = 3, **options: object) -> MatchPlan:
+    return MatchPlan(players, options.pop("openings", (Board(6), Board(6, black=["c3"]))), pairs, **options)
 
 
-def timeless(record: dict[str, object]) -> dict[str, object]:
-    return {key: value for key, value in record.items() if key != "seconds"}
+def played(standings: Standings) -> dict[int, tuple[object, ...]]:
+    """The games without what the clock adds."""
+    return {unit: (record["result"], *record["moves"]) for unit, record in standings.records.items()}
 
 
-@settings(max_examples=25)
-@given(
-    rule=st.sampled_from(["freestyle", "standard", "renju", "caro"]),
-    rows=st.integers(5, 8),
-    cols=st.integers(5, 8),
-    seed=st.integers(0, 99),
-)
-def test_a_game_is_a_function_of_its_unit_and_ends_by_the_rules(rule: str, rows: int, cols: int, seed: int) -> None:
-    unit = unit_of("random", "random", Board(rows, cols, rule=rule), Terms(), number=3, seed=seed)
-    record = play_game(json.loads(json.dumps(unit)))
-    assert timeless(record) == timeless(play_game(unit))
-    final = record_board(record)
-    winner = final.winner()
-    assert record["result"] == (str(winner) if winner else "draw")
-    assert record["reason"] == ("five" if winner else "full")
+def run(match: MatchPlan, jobs: int = 1, **options: object) -> Standings:
+    with workers(jobs) as pool:
+        return play_match(match, pool, **options)
 
 
-def test_the_seed_of_the_unit_reaches_players_that_take_one() -> None:
-    games = {tuple(play("random", "random", seed=seed)["moves"]) for seed in range(5)}
-    assert len(games) == 5
-    fixed = {tuple(play("random:seed=1", "random:seed=2", seed=seed)["moves"]) for seed in range(5)}
-    assert len(fixed) == 1
+def test_everybody_meets_everybody_on_every_opening_with_both_colours() -> None:
+    openings = tuple(Board(6, black=[cell]) for cell in ("c3", "b2", "a1"))
+    units = list(plan(openings=openings).units())
+    assert [unit["unit"] for unit in units] == list(range(18))
+    meetings = {(unit["black"], unit["white"], json.dumps(unit["opening"])) for unit in units}
+    assert len(meetings) == 18
+    for one, other in zip(units[::2], units[1::2], strict=True):
+        assert one["opening"] == other["opening"]
+        assert (one["black"], one["white"]) == (other["white"], other["black"])
 
 
-def test_the_length_is_agreed_on() -> None:
-    record = play("random", "random", Board(15), max_moves=10)
-    assert (record["result"], record["reason"], len(record["moves"])) == ("draw", "length", 10)
+def test_a_gauntlet_is_the_first_against_the_others() -> None:
+    units = list(plan(gauntlet=True).units())
+    assert len(units) == 12 and all(RANDOM[0] in (unit["black"], unit["white"]) for unit in units)
 
 
-def test_a_proof_ends_the_game_and_the_proof_is_played_out_without_it() -> None:
-    """Black has an open three and is to move."""
-    board = Board(9, black=["c5", "d5", "e5"], white=["c4", "d4", "f8"])
-    record = play("random", "random", board, adjudicate=1000)
-    assert (record["result"], record["reason"], record["moves"]) == ("black", "proof", [])
-    assert record["detail"] == "in 3 plies"
+def test_used_up_openings_come_again_turned() -> None:
+    match = plan(openings=(Board(6, black=["a2"]),), pairs=8)
+    stones = {match.opening(lap).flat for lap in range(8)}
+    assert len(stones) == 8
+    oblong = plan(openings=(Board(5, 6, black=["a2"]),), pairs=4)
+    assert {(match.rows, match.cols) for match in map(oblong.opening, range(4))} == {(5, 6)}
 
 
-class Odd(Player):
-    """Does what its answer says."""
+def test_tallies_agree_with_the_records() -> None:
+    standings = run(plan())
+    assert standings.games == 18
+    for first, second in plan().pairings:
+        tally = standings.tally(first, second)
+        assert tally.games == 6 and sum(tally.pairs) == 3
+        assert standings.tally(second, first) == tally.reversed
+    assert sum((standings.total(player).points for player in range(3)), 0.0) == 18
+    assert sum(standings.reasons.values()) == 18
 
-    answer: object = None
 
-    def search(self, board, limit=None, *, cancel=None, progress=None):
-        if isinstance(self.answer, BaseException):
-            raise self.answer
-        return self.answer
+def test_workers_play_the_same_games_as_this_process() -> None:
+    assert played(run(plan(), jobs=2)) == played(run(plan()))
+
+
+def test_a_log_resumes_exactly(tmp_path: Path) -> None:
+    """Stopped after every possible number of games, in the middle of a line: the same games in the end, each once."""
+    match, path = plan(pairs=2), tmp_path / "match.jsonl"
+    with Journal(path, match.header()) as journal:
+        whole = run(match, log=journal)
+    data = path.read_bytes()
+    ends = [index + 1 for index, byte in enumerate(data) if byte == ord("\n")]
+    for end in ends[::3]:
+        path.write_bytes(data[: end + 25])
+        with Journal(path, match.header()) as journal:
+            again = run(match, log=journal)
+        assert played(again) == played(whole)
+        units = [json.loads(line)["unit"] for line in path.read_text().splitlines()[1:]]
+        assert sorted(units) == list(range(match.games))
 
 
 @pytest.mark.parametrize(
-    ("answer", "reason", "detail"),
+    ("change", "message"),
     [
-        (SearchResult(None, 0), "illegal", "no move"),
-        (None, "illegal", "no move, but None"),
-        ((3, 3), "illegal", "no move, but (3, 3)"),
-        (SearchResult(Cell(7, 0), 0), "illegal", "expected a cell on a 7x7 board"),
-        (SearchResult("z9", 0), "illegal", "expected a cell from 'a1' to 'g7'"),
-        (SearchResult(Cell(0, 0), 0), "illegal", "a7 is taken"),
-        (RuntimeError("no idea"), "crash", "RuntimeError: no idea"),
-        (RecursionError("deep"), "crash", "RecursionError: deep"),
-        (SystemExit(0), "crash", "SystemExit: 0"),
+        (lambda record: record.pop("moves"), "expected a game with its opening and moves"),
+        (lambda record: record.update(black="random:seed=3"), "expected 'random:seed=1' to be black in game 0"),
+        (lambda record: record.update(unit=99), "expected a game from 0 to"),
     ],
 )
-def test_a_players_mistakes_lose_its_game(answer: object, reason: str, detail: str) -> None:
-    register_player("odd", type("OddOne", (Odd,), {"answer": answer}))
-    try:
-        record = play("random", "odd", Board(7, black=["a7"], white=["b7"]))
-    finally:
-        unregister_player("odd")
-    assert (record["result"], record["reason"]) == ("black", reason)
-    assert record["detail"].startswith(f"white: {detail}")
+def test_a_log_that_was_edited_is_named(
+    tmp_path: Path, change: Callable[[dict[str, object]], object], message: str
+) -> None:
+    log, match = tmp_path / "games.jsonl", plan(RANDOM[:2], pairs=1)
+    with Journal(log, match.header()) as journal:
+        run(match, log=journal)
+    header, first, *others = log.read_text().splitlines()
+    record = json.loads(first)
+    change(record)
+    log.write_text("\n".join([header, json.dumps(record), *others]) + "\n")
+    with Journal(log, match.header()) as journal, pytest.raises(ArenaError, match=f"games.jsonl: {message}"):
+        run(match, log=journal)
 
 
-def test_an_unknown_player_forfeits_in_the_game_but_is_refused_before() -> None:
-    assert play("nobody", "random")["reason"] == "start"
-    with pytest.raises(PlayerError, match="'nobody'"):
-        check_player("nobody")
-    with pytest.raises(ArenaError, match="expected a program"):
-        check_player("cmd:./missing")
-
-
-def test_a_player_that_leaves_when_a_game_begins_loses_it() -> None:
-    class Leaver(Odd):
-        def new_game(self):
-            raise SystemExit(0)
-
-    register_player("leaver", Leaver)
-    try:
-        record = play("leaver", "random")
-    finally:
-        unregister_player("leaver")
-    assert (record["result"], record["reason"], record["detail"]) == ("white", "crash", "black: SystemExit: 0")
-
-
-def test_a_worker_that_is_told_to_stop_is_no_crash_of_its_player() -> None:
-    register_player("odd", type("OddOne", (Odd,), {"answer": Told()}))
-    try:
-        with pytest.raises(Told):
-            play("random", "odd")
-    finally:
-        unregister_player("odd")
-
-
-def test_a_program_that_is_gone_when_its_game_begins_loses_it() -> None:
-    record = play("random", "cmd:./gone-now")
-    assert (record["result"], record["reason"]) == ("black", "start")
-    assert record["detail"] == "white: expected a program that can be run, found './gone-now'"
-
-
-@given(
-    moves=st.lists(st.tuples(st.integers(0, 24), st.sampled_from([BLACK, WHITE])), unique_by=lambda move: move[0]),
-    turn=st.sampled_from([BLACK, WHITE]),
+@pytest.mark.parametrize(
+    "change", [{"pairs": 3.5}, {"openings": [{"rows": 5, "cols": 5, "rule": "foo"}]}, {"time_control": 3}]
 )
-def test_openings_are_the_same_position_whoever_moved_when(moves: list[tuple[int, Colour]], turn: Colour) -> None:
-    board = Board(5)
-    for index, colour in moves:
-        board.push(Cell(*divmod(index, 5)), colour)
-    board.turn = turn
-    said = opening_json(board)
-    again = opening_board(said)
-    assert again == board and again.turn is turn and opening_json(again) == said
-    assert again.moves == board.moves[len(board.moves) - len(again.moves) :]
-    if all(one.colour is not other.colour for one, other in pairwise(board.moves)):
-        assert len(again.moves) == len(board.moves)
+def test_a_header_that_was_edited_is_refused_in_words(change: dict[str, object]) -> None:
+    header = json.loads(json.dumps(plan().header()))
+    with pytest.raises(GomokuError, match="expected "):
+        plan_of_header(header | change)
 
 
-def test_openings_survive_json_with_their_order_and_turn() -> None:
-    played = Board(9, rule="renju")
-    for move in ("e5", "e6", "f5"):
-        played.push(move)
-    passed = Board(5, 7, black=["a1"], white=["b1"], turn="white")
-    for board in (Board(), played, passed):
-        again = opening_board(json.loads(json.dumps(opening_json(board))))
-        assert again == board and again.moves == board.moves
+def test_under_caro_no_game_is_adjudicated() -> None:
+    match = plan(RANDOM[:2], pairs=1, openings=(Board(9, rule="caro", black=["c5", "d5", "e5"]),), adjudicate=1000)
+    assert set(run(match).reasons) <= {"five", "full"}
 
 
-def test_points_of_a_game() -> None:
-    assert points({"result": "black"}, BLACK) == 1 and points({"result": "black"}, WHITE) == 0
-    assert points({"result": "draw"}, WHITE) == 0.5 and points({"result": None}, WHITE) is None
-
-
-def test_a_lost_game_is_not_counted() -> None:
-    record = lost_game(unit_of("random", "random", Board(), Terms(), number=4))
-    assert (record["unit"], record["result"], record["reason"]) == (4, None, "lost")
-
-
-def test_tables_travel_as_text(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "mine.toml"
-    path.write_text(load_table("grade_dict").to_toml(), encoding="utf-8")
-    spec = f"minmax:table={path},depth=1"
-    files = table_files([spec, "random"])
-    path.unlink()
-    record = play(spec, "random:seed=3", files=files, max_moves=8)
-    assert record["moves"] == play("minmax:depth=1", "random:seed=3", max_moves=8)["moves"]
-
-
-class Lead:
-    """An evaluator of a user's own."""
-
-    name = "lead"
-
-    def score(self, board: Board) -> int:
-        return len(board.stones(BLACK)) - len(board.stones(WHITE))
-
-
-def test_evaluators_by_import_path_are_players_tables(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
-    (tmp_path / "own_evaluator.py").write_text(
-        "class Lead:\n    name = 'lead'\n    def score(self, board):\n        return 0\n", encoding="utf-8"
-    )
+def test_a_log_is_not_gone_on_with_after_a_players_class_was_edited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, path = tmp_path / "own_edited_lead.py", tmp_path / "match.jsonl"
+    own.write_text("class Lead:\n    name = 'lead'\n    def score(self, board):\n        return 0\n")
     monkeypatch.syspath_prepend(tmp_path)
-    assert imported("own_evaluator:Lead").name == "lead"
-    record = play("minmax:table=own_evaluator:Lead,depth=1", "random:seed=3", max_moves=6)
-    assert (record["reason"], len(record["moves"])) == ("length", 6)
+    match = plan(("minmax:table=own_edited_lead:Lead,depth=1", "random:seed=2"))
+    for _ in range(2):
+        Journal(path, match.header()).close()
+    own.write_text(own.read_text().replace("return 0", "return 1"))
+    with pytest.raises(ArenaError, match="own_edited_lead:Lead was edited since its results were made"):
+        Journal(path, match.header())
 
 
-def test_a_module_that_leaves_the_program_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
-    (tmp_path / "leaving_module.py").write_text("import sys\nsys.exit(0)\n", encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(PlayerError, match=r"'leaving_module:Lead' to be .* found SystemExit\(0\)"):
-        imported("leaving_module:Lead")
+def test_the_class_of_a_registered_player_is_in_the_log_too() -> None:
+    class Own(Player):
+        def search(self, board, limit=None, *, cancel=None, progress=None):
+            raise NotImplementedError
+
+    register_player("own_player", Own)
+    try:
+        assert list(plan(("own_player", "random")).header()["sources"]) == ["own_player"]
+    finally:
+        unregister_player("own_player")
 
 
-@pytest.mark.parametrize("path", ["no_such_module:Lead", "math:no_such", "json:decoder.Nope"])
-def test_what_cannot_be_imported_is_named(path: str) -> None:
-    with pytest.raises(PlayerError, match="can be imported"):
-        imported(path)
+def test_another_match_does_not_resume_this_log(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    with Journal(path, plan().header()) as journal:
+        run(plan(), log=journal)
+    with pytest.raises(ArenaError, match="seed is 0 there and 5 here"):
+        Journal(path, plan(seed=5).header())
+
+
+SCRIPT = """
+import sys
+from arena.match import MatchPlan, play_match
+from arena.journal import Journal
+from arena.pools import workers
+from gomoku_patterns import Board
+if __name__ == "__main__":
+    plan = MatchPlan(("random:seed=1", "random:seed=2"), (Board(8),), 100)
+    with Journal(sys.argv[1], plan.header()) as journal, workers(2) as pool:
+        play_match(plan, pool, log=journal)
+"""
+
+
+def process_children(pid: int) -> list[Any]:
+    psutil = pytest.importorskip("psutil")
+    return psutil.Process(pid).children(recursive=True)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_killed_run_resumes_with_every_game_once(tmp_path: Path, how: signal.Signals) -> None:
+    path, script = tmp_path / "match.jsonl", tmp_path / "run.py"
+    script.write_text(SCRIPT)
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    process = subprocess.Popen([sys.executable, script, path], env=environment, stderr=subprocess.DEVNULL)
+    while not path.exists() or path.stat().st_size < 30_000:
+        time.sleep(0.01)
+    children = list(process_children(process.pid))
+    process.send_signal(how)
+    process.wait(20)
+    deadline = time.monotonic() + 10
+    while any(child.is_running() and child.status() != "zombie" for child in children):
+        assert time.monotonic() < deadline, "a worker outlived the run it belonged to"
+        time.sleep(0.05)
+    match = MatchPlan(("random:seed=1", "random:seed=2"), (Board(8),), 100)
+    with Journal(path, match.header()) as journal:
+        before = len(journal.entries)
+        standings = run(match, log=journal)
+    assert 0 < before < 200
+    assert played(standings) == played(run(match))
+    units = [json.loads(line)["unit"] for line in path.read_text().splitlines()[1:]]
+    assert sorted(units) == list(range(200))
+
+
+def test_a_sequential_test_ends_the_match() -> None:
+    strong = plan(("minmax:depth=1", "random"), pairs=200, openings=(Board(9),))
+    sprt = Sprt(0, 400)
+    standings = run(strong, sprt=sprt)
+    assert standings.judge(sprt).accepted == "H1"
+    assert standings.games < 100
+    with pytest.raises(ArenaError, match="two players"):
+        run(plan(), sprt=sprt)
+
+
+def test_games_lost_with_their_workers_are_not_counted() -> None:
+    standings = Standings(plan())
+    record = {"unit": 0, "result": None, "reason": "lost"}
+    standings.add(record)
+    assert standings.games == 0 and standings.reasons == {"lost": 1}
+    standings.add({"unit": 1, "result": "black", "reason": "five"})
+    assert standings.tally(0, 1) == Tally(losses=1)
+    with pytest.raises(ArenaError, match="found it twice"):
+        standings.add(record)
+    with pytest.raises(ArenaError, match="from 0 to 17, found 18"):
+        standings.add({"unit": 18})
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"players": ("random",)}, "at least two players, found 1"),
+        ({"pairs": 0}, "at least one pair"),
+        ({"openings": ()}, "at least one opening"),
+        ({"openings": (Board(5, black=["a1", "b1", "c1", "d1", "e1"]),)}, "opening 1: expected a game that goes on"),
+    ],
+)
+def test_senseless_matches_are_refused(options: dict[str, object], message: str) -> None:
+    with pytest.raises(ArenaError, match=message):
+        plan(**options)
+
+
+def test_games_are_written_for_other_programs(tmp_path: Path) -> None:
+    standings = run(plan(openings=(Board(6),), pairs=1))
+    records = list(standings.records.values())
+    assert write_psq(tmp_path, records) == 0
+    write_sgf(tmp_path / "all.sgf", records)
+    games = list(read_positions(tmp_path / "all.sgf"))
+    assert len(games) == 6
+    for record, entry in zip(records, games, strict=True):
+        one = next(read_positions(tmp_path / f"game-{record['unit'] + 1:06}.psq"))
+        assert [entry.board.name(move.cell) for move in entry.board.moves] == record["moves"]
+        assert one.board.flat == entry.board.flat
+        assert entry.tree.info["PB"] == record["black"]
+    assert "RE[" in sgf(records)
+
+
+def test_ratings_follow_from_scores() -> None:
+    """One player scores 3/4 against another over many pairs: 191 Elo, less a little for the added draws."""
+    results = [PairResult(0, 1, score) for score in (0.5, 1.0)] * 200
+    first, second = ratings(2, results)
+    assert first.value == pytest.approx(-second.value)
+    assert first.value - second.value == pytest.approx(190.8, abs=1.0)
+    assert first.low < first.value < first.high and first.games == 800
+
+
+def test_ratings_at_the_corners() -> None:
+    winner, loser, absent = ratings(3, [PairResult(0, 1, 1.0)] * 4)
+    assert winner.value > 0 > loser.value and winner.high - winner.low > 100
+    assert absent.value is None and absent.games == 0
+    assert [rating.value for rating in ratings(2, [])] == [None, None]

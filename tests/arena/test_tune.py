@@ -9,11 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena.engines import Terms
-from arena.match import play_game, unit_of
+from arena.game import play_game
 from arena.openings import random_openings
 from arena.pools import workers
+from arena.time_control import TimeControl
 from arena.tune import Data, Games, changes, counts, duel, fit, knobs, read_data, spsa, turned, with_provenance
+from arena.units import unit_of
 from gomoku.cli import main
 from gomoku_patterns import BLACK, WHITE, Board
 from gomoku_patterns.errors import ArenaError
@@ -29,7 +30,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("tune") / "games.jsonl"
     openings = random_openings(40, Board(9), plies=4)
     records = [
-        play_game(unit_of("minmax:depth=1", "random", board, Terms(), number=number))
+        play_game(unit_of("minmax:depth=1", "random", board, TimeControl(), number=number))
         for number, board in enumerate(openings)
     ]
     lines = [{"header": {}}, *records, {**records[0], "unit": 99, "result": None}]

@@ -73,7 +73,7 @@ COMMANDS = [
     "verify POSITION FILE",
     "puzzles FILE --nodes 20",
     "puzzles --level 1 --nodes 20 --resume FILE",
-    "match --resume FILE",
+    "match --log FILE",
 ]
 
 

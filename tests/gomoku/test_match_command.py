@@ -60,7 +60,7 @@ def test_a_log_is_resumed_without_naming_the_players_again(gomoku, tmp_path: Pat
     _, whole, _ = gomoku(*args, "--log", str(log))
     lines = log.read_bytes().splitlines(keepends=True)
     log.write_bytes(b"".join(lines[:3]) + lines[3][:17])
-    status, again, _ = gomoku("match", "--resume", str(log), "--json")
+    status, again, _ = gomoku("match", "--log", str(log), "--json")
     assert (status, again) == (0, whole)
     assert len(log.read_bytes().splitlines()) == 7
 
@@ -108,27 +108,33 @@ def test_a_log_that_makes_no_sense_is_refused(gomoku, tmp_path: Path, line: str)
     log = tmp_path / "games.jsonl"
     gomoku("match", "random:seed=1", "random:seed=2", "--pairs", "1", "--log", str(log), *QUICK)
     log.write_text(log.read_text().splitlines()[0] + "\n" + line + "\n")
-    status, _, err = gomoku("match", "--resume", str(log))
+    status, _, err = gomoku("match", "--log", str(log))
     assert status == 2 and "expected" in err and "Traceback" not in err
 
 
 @pytest.mark.parametrize(
     "change",
-    [{"players": ["random"]}, {"openings": [{}]}, {"terms": {"seconds": "soon"}}, {"terms": {"x": 1}}, {"pairs": None}],
+    [
+        {"players": ["random"]},
+        {"openings": [{}]},
+        {"time_control": {"seconds": "soon"}},
+        {"time_control": {"x": 1}},
+        {"pairs": None},
+    ],
 )
 def test_a_header_that_makes_no_sense_is_refused(gomoku, tmp_path: Path, change: dict[str, object]) -> None:
     log = tmp_path / "games.jsonl"
     gomoku("match", "random:seed=1", "random:seed=2", "--pairs", "1", "--log", str(log), *QUICK)
     header = json.loads(log.read_text().splitlines()[0])["header"]
     log.write_text(json.dumps({"header": {**header, **change}}) + "\n")
-    status, _, err = gomoku("match", "--resume", str(log))
+    status, _, err = gomoku("match", "--log", str(log))
     assert status == 2 and "expected" in err and "Traceback" not in err
 
 
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ((), "expected at least two players"),
+        ((), "a match needs two players or more"),
         (("random", "random", "--games", "3"), "expected an even number of games, found 3"),
         (("random", "random", "--games", "2", "--pairs", "1"), "expected either --pairs or --games"),
         (("random", "nobody"), "found 'nobody'"),
@@ -142,8 +148,7 @@ def test_a_header_that_makes_no_sense_is_refused(gomoku, tmp_path: Path, change:
         (("random", "random", "--seconds", "nan"), "expected seconds to be a finite number above 0"),
         (("random", "random", "--memory", "-1"), "--memory above 0"),
         (("random", "random", "--openings", "missing.txt"), "missing.txt"),
-        (("--resume", "missing.jsonl"), "missing.jsonl: expected a log to read"),
-        (("random", "random", "--log", "a", "--resume", "b"), "expected either --log"),
+        (("--log", "missing.jsonl"), "missing.jsonl: cannot read the log: no such file or directory"),
         (("random", "random", "--cluster", "tcp://127.0.0.1:1", "--balance", "none"), "expected a Dask scheduler"),
     ],
 )
@@ -173,9 +178,9 @@ def test_games_that_cannot_be_written_are_told_before_they_are_played(gomoku, tm
 def test_settings_beside_a_log_are_not_passed_over_in_silence(gomoku, tmp_path: Path) -> None:
     log = str(tmp_path / "games.jsonl")
     gomoku("match", "random:seed=1", "random:seed=2", "--pairs", "1", "--log", log, *QUICK)
-    status, _, told = gomoku("match", "--resume", log, "--pairs", "5")
-    assert status == 2 and "expected --resume without settings, which the log has, found --pairs" in told
-    status, _, _ = gomoku("match", "--resume", log, "-j", "1", "--sgf", str(tmp_path / "games.sgf"), "--json")
+    status, _, told = gomoku("match", "--log", log, "--pairs", "5")
+    assert status == 2 and "without players the settings come from the log: leave out --pairs" in told
+    status, _, _ = gomoku("match", "--log", log, "-j", "1", "--sgf", str(tmp_path / "games.sgf"), "--json")
     assert status == 0
 
 
@@ -183,7 +188,7 @@ def test_a_match_stopped_before_its_first_game_has_no_figures(gomoku, monkeypatc
     def stopped(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("arena.runner.play_match", stopped)
+    monkeypatch.setattr("arena.match.play_match", stopped)
     status, out, told = gomoku("match", "random:seed=1", "random:seed=2", "--pairs", "1", *QUICK)
     assert status == 130 and "Elo" not in out and "0 of 2 games" in out
     assert "interrupted after 0 games; with --log FILE it could go on" in told

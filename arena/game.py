@@ -1,0 +1,164 @@
+"""One game between two players: a pure function of a work unit.
+
+Played again with the same unit, a game limited by depth or nodes is the same game.
+
+>>> from arena.units import unit_of
+>>> unit = unit_of("random:seed=1", "random:seed=2", Board(5), TimeControl(), number=0)
+>>> record = play_game(unit)
+>>> record["result"], record["reason"], record == play_game(unit) | {"seconds": record["seconds"]}
+('white', 'five', True)
+
+============ ======================================================================
+reason       how a game ended
+============ ======================================================================
+five         a line of five, as the rule wants it
+full         no cell is empty, or none may be played: drawn
+length       the agreed number of stones is on the board: drawn
+proof        the solver proved a win for the side to move
+forbidden    black played a forbidden point
+...          what players do wrong: see :mod:`arena.engines`
+lost         the worker died every time; the game is not counted
+============ ======================================================================
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from arena.engines import Forfeit
+from arena.seats import Seat, seat_of
+from arena.time_control import TimeControl
+from arena.units import opening_board
+from gomoku_patterns.board import Board
+from gomoku_patterns.cells import BLACK, Cell, Colour
+from gomoku_patterns.errors import PlayerError
+from gomoku_patterns.rules import Rule, is_forbidden, legal_moves, makes_five
+from search.result import Limit
+
+Json = dict[str, Any]
+
+
+def play_game(unit: Json) -> Json:
+    """Play the game of a unit and record it. Whatever a player does ends at most its game."""
+    game = _Game(unit)
+    try:
+        game.play()
+    finally:
+        game.close()
+    return game.record()
+
+
+def lost_game(unit: Json) -> Json:
+    """The record of a game that killed every worker it was given to: it is not counted."""
+    game = _Game(unit)
+    game.end(None, "lost", "every worker that played it died")
+    return game.record()
+
+
+class _Game:
+    def __init__(self, unit: Json) -> None:
+        self.unit = unit
+        self.time_control = TimeControl.of_json(unit["time_control"])
+        self.board = opening_board(unit["opening"])
+        self.seats: dict[Colour, Seat] = {}
+        self.left = dict.fromkeys(Colour, self.time_control.match_seconds)
+        self.moves: list[Json] = []
+        self.result: str | None = None
+        self.reason = self.detail = ""
+
+    def play(self) -> None:
+        for colour in Colour:
+            try:
+                self.seats[colour] = seat_of(self.unit[str(colour)], self.unit, colour)
+                self.seats[colour].begin(self.board)
+            except Forfeit as failure:
+                self._forfeit(colour, failure)
+                return
+            except PlayerError as failure:
+                self._forfeit(colour, Forfeit("start", str(failure)))
+                return
+        while not self.reason and not self._over():
+            self._turn()
+
+    def _over(self) -> bool:
+        """Draws and proofs, before the side to move is asked."""
+        board, most = self.board, self.unit["max_moves"]
+        if winner := board.winner() if not self.moves else None:
+            self.end(str(winner), "five")
+        elif board.is_full() or (board.rule is Rule.RENJU and not legal_moves(board)):
+            self.end("draw", "full")
+        elif most is not None and len(board) >= most:
+            self.end("draw", "length", f"{most} stones")
+        elif self.unit["adjudicate"] and (length := _proven(board, self.unit["adjudicate"])) is not None:
+            self.end(str(board.turn), "proof", f"in {length} plies")
+        return bool(self.reason)
+
+    def _turn(self) -> None:
+        board, colour = self.board, self.board.turn
+        try:
+            cell = self._ask(colour)
+            if is_forbidden(board, cell) and colour is BLACK:
+                raise Forfeit("forbidden", f"{board.name(cell)} is forbidden to black")
+        except Forfeit as failure:
+            self._forfeit(colour, failure)
+            return
+        won = makes_five(board, cell, colour)
+        board.push(cell)
+        if won:
+            self.end(str(colour), "five")
+
+    def _ask(self, colour: Colour) -> Cell:
+        seat, left = self.seats[colour], self.left[colour]
+        began = time.monotonic()
+        cell = seat.move(self.board, left)
+        taken = time.monotonic() - began
+        if left is not None:
+            self.left[colour] = left - taken
+            if left - taken < -self.time_control.tolerance:
+                raise Forfeit("time", f"{taken - left:.2f} s beyond the time for the game")
+        found = getattr(seat, "last", None)
+        self.moves.append(
+            {
+                "name": self.board.name(cell),
+                "seconds": round(taken, 4),
+                "nodes": found.nodes if found else None,
+                "score": found.score if found else None,
+            }
+        )
+        return cell
+
+    def _forfeit(self, colour: Colour, failure: Forfeit) -> None:
+        self.end(str(colour.opponent), failure.reason, f"{colour}: {failure.detail}")
+
+    def end(self, result: str | None, reason: str, detail: str = "") -> None:
+        self.result, self.reason, self.detail = result, reason, detail
+
+    def close(self) -> None:
+        for seat in self.seats.values():
+            seat.close()
+
+    def record(self) -> Json:
+        played = self.board.moves[len(self.unit["opening"]["moves"]) :]
+        kept = self.moves[: len(played)]
+        return {
+            **{key: self.unit[key] for key in ("unit", "black", "white", "opening", "seed")},
+            "moves": [self.board.name(move.cell) for move in played],
+            "result": self.result,
+            "reason": self.reason,
+            "detail": self.detail,
+            "nodes": [move["nodes"] for move in kept],
+            "scores": [move["score"] for move in kept],
+            "seconds": [move["seconds"] for move in kept],
+        }
+
+
+def _proven(board: Board, nodes: int) -> int | None:
+    """The plies of a proven win for the side to move, or None; under caro there are no proofs."""
+    from search import solve
+    from search.proof import RULES
+
+    if board.rule not in RULES:
+        return None
+    solution = solve(board, Limit(nodes=nodes))
+    return solution.length if solution.status.name == "PROVEN" else None

@@ -1,0 +1,115 @@
+"""Who sits at the board: players of the registry and external engines, both policed as a referee does.
+
+Whatever a player does wrong ends its game with a reason (:class:`Forfeit`), and never more than its game.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
+
+from arena.engines import Engine, Forfeit, split_command
+from arena.sources import PREFIX, resolved
+from arena.time_control import TimeControl
+from gomoku_patterns.board import Board
+from gomoku_patterns.cells import Cell, Colour
+from search.players import Player, parse_spec, player, player_info, tightened
+from search.result import Limit, SearchResult
+
+Json = dict[str, Any]
+
+# A player that only knows the time for the whole game gives a move this share of what is left.
+_SHARE_OF_THE_REST = 1 / 20
+
+
+class Seat(Protocol):
+    """A player at the board, whatever it is made of."""
+
+    def begin(self, board: Board) -> None: ...
+
+    def move(self, board: Board, left: float | None) -> Cell: ...
+
+    def close(self) -> None: ...
+
+
+@contextlib.contextmanager
+def _losing_by_crash() -> Iterator[None]:
+    """A user's player may do anything; it loses its game and no more."""
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        raise Forfeit("crash", f"{type(error).__name__}: {error}") from error
+
+
+class PlayerSeat:
+    """A player of the registry, policed like any engine."""
+
+    def __init__(self, spec: str, time_control: TimeControl, seed: int, files: Mapping[str, str]) -> None:
+        self.time_control = time_control
+        self.last: SearchResult | None = None
+        self._player = seated(spec, seed, files)
+
+    def begin(self, board: Board) -> None:
+        with _losing_by_crash():
+            self._player.new_game()
+
+    def move(self, board: Board, left: float | None) -> Cell:
+        limit = self._limit(left)
+        began = time.monotonic()
+        with _losing_by_crash():
+            result = self._player.search(board.copy(), limit)
+        self._police(time.monotonic() - began)
+        if not isinstance(result, SearchResult) or result.move is None:
+            raise Forfeit("illegal", f"no move, but {result!r:.80}")
+        self.last = result
+        return _on_board(board, result.move)
+
+    def _limit(self, left: float | None) -> Limit | None:
+        limit = self.time_control.limit
+        return limit if left is None else tightened(limit, seconds=max(0.001, left * _SHARE_OF_THE_REST))
+
+    def _police(self, taken: float) -> None:
+        allowed = self.time_control.seconds
+        if allowed is not None and taken > allowed + self.time_control.tolerance:
+            raise Forfeit("time", f"{taken:.2f} s taken, {allowed:.2f} s allowed")
+
+    def close(self) -> None:
+        return
+
+
+def seated(spec: str, seed: int, files: Mapping[str, str]) -> Player:
+    """The player of a spec: tables from the unit's texts, evaluators by import path, the seed where none is given."""
+    name, written = parse_spec(spec)
+    options: dict[str, Any] = {key: resolved(value, files) for key, value in written.items()}
+    if "seed" not in written and any(option.name == "seed" for option in player_info(name).options):
+        options["seed"] = seed
+    return player(name, **options)
+
+
+def check_player(spec: str, files: Mapping[str, str] | None = None) -> None:
+    """An error now, rather than in every game, when a spec makes no player."""
+    if spec.startswith(PREFIX):
+        split_command(spec)
+    else:
+        seated(spec, 0, files or {})
+
+
+def _on_board(board: Board, move: object) -> Cell:
+    try:
+        cell = board.cell(move)  # type: ignore[arg-type]  # a user's player may return anything; cell() checks it
+    except ValueError as error:
+        raise Forfeit("illegal", str(error)) from None
+    if not board.is_empty(cell):
+        raise Forfeit("illegal", f"{board.name(cell)} is taken")
+    return cell
+
+
+def seat_of(spec: str, unit: Json, colour: Colour) -> Seat:
+    time_control = TimeControl.of_json(unit["time_control"])
+    if spec.startswith(PREFIX):
+        return Engine(spec, time_control)
+    digest = hashlib.sha256(f"{unit['seed']} {unit['unit']} {colour}".encode()).digest()
+    return PlayerSeat(spec, time_control, int.from_bytes(digest[:4], "big") >> 1, unit["files"])

@@ -1,0 +1,107 @@
+"""What a spec names outside the program: TOML tables, which travel as text, and Python classes, which are imported.
+
+>>> is_import_path("my_package.evaluators:Mine"), is_import_path("grade_dict")
+(True, False)
+>>> sources(["random", "minmax:table=json:JSONDecoder"]).keys()
+dict_keys(['json:JSONDecoder'])
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from gomoku_patterns.errors import PlayerError
+from search.players import BUILT_IN, parse_spec, player_info
+
+PREFIX = "cmd:"
+"""What begins the spec of an external engine."""
+
+
+def option_values(specs: Iterable[str]) -> list[str]:
+    """What the players' options say; an external engine has none."""
+    return [value for spec in specs if not spec.startswith(PREFIX) for value in parse_spec(spec)[1].values()]
+
+
+def table_files(specs: Iterable[str]) -> dict[str, str]:
+    """The text of every TOML file that the players' options name."""
+    return file_texts(option_values(specs))
+
+
+def file_texts(values: Iterable[str]) -> dict[str, str]:
+    """The text of those values that are TOML files."""
+    paths = [value for value in values if value.endswith(".toml") and Path(value).is_file()]
+    return {path: Path(path).read_text(encoding="utf-8") for path in paths}
+
+
+def digests(specs: Iterable[str], values: Iterable[str] = ()) -> dict[str, str]:
+    """What a log's header keeps of all that results depend on outside the program: edited, it is another run.
+
+    ``values`` are named beside the players' own options: the evaluators of a ladder.
+    """
+    specs, values = list(specs), list(values)
+    texts = file_texts([*option_values(specs), *values])
+    found = {name: text.encode() for name, text in texts.items()} | sources(specs, values)
+    return {name: hashlib.sha256(data).hexdigest()[:16] for name, data in found.items()}
+
+
+def sources(specs: Iterable[str], values: Iterable[str] = ()) -> dict[str, bytes]:
+    """The files of the Python classes that are named: by import path, or as a player of somebody else's package."""
+    specs = list(specs)
+    paths = filter(is_import_path, [*option_values(specs), *values])
+    found = {path: _source(imported(path)) for path in paths}
+    for spec in specs:
+        name = spec.partition(":")[0].strip()
+        if not spec.startswith(PREFIX) and name not in BUILT_IN:
+            found[name] = _source(player_info(name).factory)
+    return found
+
+
+def _source(value: object) -> bytes:
+    """The files of the modules in which a class and its bases are written, those of the program left out."""
+    kind = value if isinstance(value, type) or callable(value) else type(value)
+    modules = [getattr(one, "__module__", "") for one in getattr(kind, "__mro__", (kind,))]
+    return b"".join(_file(name) for name in dict.fromkeys(modules) if name.partition(".")[0] not in _OWN)
+
+
+_OWN = ("builtins", "abc", "typing", "gomoku_patterns", "search", "puzzles", "arena", "gomoku")
+
+
+def _file(module: str) -> bytes:
+    path = getattr(sys.modules.get(module), "__file__", None)
+    return Path(path).read_bytes() if path and Path(path).is_file() else b""
+
+
+def resolved(value: str, files: Mapping[str, str]) -> Any:
+    """What an option's text stands for: the table whose text travels with the unit, an imported object, or itself."""
+    if value in files:
+        from gomoku_patterns.table import parse_table
+
+        return parse_table(files[value], value)
+    return imported(value) if is_import_path(value) else value
+
+
+def is_import_path(text: str) -> bool:
+    """Whether a text looks like ``package.module:Class``."""
+    return re.fullmatch(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*", text) is not None
+
+
+def imported(path: str) -> Any:
+    """The object at ``package.module:name``; a class is called without arguments.
+
+    Modules are looked for where the program was started too, as ``python -m`` does.
+    """
+    if str(Path.cwd()) not in sys.path:
+        sys.path.append(str(Path.cwd()))
+    module_name, _, attribute = path.partition(":")
+    try:
+        value = functools.reduce(getattr, attribute.split("."), importlib.import_module(module_name))
+        return value() if isinstance(value, type) else value
+    except (Exception, SystemExit) as error:  # whatever a stranger's module does when it is imported
+        raise PlayerError(f"expected {path!r} to be an object that can be imported, found {error!r}") from error

@@ -1,0 +1,92 @@
+"""Where everybody stands: the games of a match so far, counted in pairs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from arena.ratings import PairResult, ratings
+from arena.statistics import Estimate, Sprt, Tally, Verdict
+from arena.units import points
+from gomoku_patterns.cells import BLACK, WHITE
+from gomoku_patterns.errors import ArenaError
+
+if TYPE_CHECKING:
+    from arena.match import MatchPlan
+
+Json = dict[str, Any]
+
+
+class Standings:
+    """Every game of a match so far."""
+
+    def __init__(self, plan: MatchPlan) -> None:
+        self.plan = plan
+        self.records: dict[int, Json] = {}
+        self.reasons: dict[str, int] = {}
+        self._tallies: dict[tuple[int, int], Tally] = {meeting: Tally() for meeting in plan.pairings}
+        self._results: Counter[PairResult] = Counter()
+
+    @property
+    def games(self) -> int:
+        """How many games are counted."""
+        return sum(tally.games for tally in self._tallies.values())
+
+    def _check_players(self, number: int, record: Json) -> None:
+        """What a record says of who played has to agree with the plan."""
+        meeting, turned = self.plan.meeting(number)
+        for colour, side in zip(("black", "white"), meeting[::-1] if turned else meeting, strict=True):
+            player = self.plan.players[side]
+            if record.get(colour, player) != player:
+                raise ArenaError(f"expected {player!r} to be {colour} in game {number}, found {record[colour]!r:.80}")
+
+    def add(self, record: Json) -> None:
+        """Count a game; once."""
+        number = record.get("unit")
+        if not isinstance(number, int) or not 0 <= number < self.plan.games:
+            raise ArenaError(f"expected a game from 0 to {self.plan.games - 1}, found {number!r}")
+        if record.get("result") not in ("black", "white", "draw", None) or not isinstance(record.get("reason"), str):
+            raise ArenaError(f"expected the result and its reason in game {number}, found {record!r:.80}")
+        if number in self.records:
+            raise ArenaError(f"expected game {number} once, found it twice")
+        self._check_players(number, record)
+        self.records[number] = record
+        self.reasons[record["reason"]] = self.reasons.get(record["reason"], 0) + 1
+        meeting, _ = self.plan.meeting(number)
+        score = self._score(number)
+        if score is None:
+            return
+        tally = Tally(score == 1, score == 0.5, score == 0)
+        partner = self._score(number ^ 1) if number ^ 1 in self.records else None
+        if partner is not None:
+            kinds = [0] * 5
+            kinds[round(2 * (score + partner))] = 1
+            tally = Tally(tally.wins, tally.draws, tally.losses, (kinds[0], kinds[1], kinds[2], kinds[3], kinds[4]))
+            self._results[PairResult(*meeting, (score + partner) / 2)] += 1
+        self._tallies[meeting] += tally
+
+    def _score(self, number: int) -> float | None:
+        """What the first player of the pairing got from a game."""
+        return points(self.records[number], WHITE if self.plan.meeting(number)[1] else BLACK)
+
+    def tally(self, first: int, second: int) -> Tally:
+        """The games between two players as the first sees them."""
+        if (first, second) in self._tallies:
+            return self._tallies[first, second]
+        return self._tallies[second, first].reversed
+
+    def total(self, player: int) -> Tally:
+        """All games of a player."""
+        mine = (self.tally(player, other) for other in range(len(self.plan.players)) if self._met(player, other))
+        return sum(mine, Tally())
+
+    def _met(self, player: int, other: int) -> bool:
+        return (player, other) in self._tallies or (other, player) in self._tallies
+
+    def ratings(self) -> list[Estimate]:
+        """Elo of every player, centred on 0."""
+        return ratings(len(self.plan.players), self._results)
+
+    def judge(self, sprt: Sprt) -> Verdict:
+        """The sequential test of the first player against the second."""
+        return sprt.judge(self.tally(0, 1))

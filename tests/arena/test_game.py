@@ -1,0 +1,219 @@
+"""One game: a pure function of its unit, judged by the rules, whatever the players do."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.game import lost_game, play_game
+from arena.pools import Told
+from arena.seats import check_player
+from arena.sources import imported, table_files
+from arena.time_control import TimeControl
+from arena.units import opening_board, opening_json, points, record_board, unit_of
+from gomoku_patterns import BLACK, WHITE, Board, Cell
+from gomoku_patterns.cells import Colour
+from gomoku_patterns.errors import ArenaError, PlayerError
+from gomoku_patterns.table import load_table
+from search.players import Player, register_player, unregister_player
+from search.result import SearchResult
+
+
+def play(black: str, white: str, board: Board | None = None, **options: object) -> dict[str, object]:
+    time_control = options.pop("time_control", TimeControl())
+    return play_game(unit_of(black, white, board or Board(7), time_control, number=0, **options))
+
+
+def timeless(record: dict[str, object]) -> dict[str, object]:
+    return {key: value for key, value in record.items() if key != "seconds"}
+
+
+@settings(max_examples=25)
+@given(
+    rule=st.sampled_from(["freestyle", "standard", "renju", "caro"]),
+    rows=st.integers(5, 8),
+    cols=st.integers(5, 8),
+    seed=st.integers(0, 99),
+)
+def test_a_game_is_a_function_of_its_unit_and_ends_by_the_rules(rule: str, rows: int, cols: int, seed: int) -> None:
+    unit = unit_of("random", "random", Board(rows, cols, rule=rule), TimeControl(), number=3, seed=seed)
+    record = play_game(json.loads(json.dumps(unit)))
+    assert timeless(record) == timeless(play_game(unit))
+    final = record_board(record)
+    winner = final.winner()
+    assert record["result"] == (str(winner) if winner else "draw")
+    assert record["reason"] == ("five" if winner else "full")
+
+
+def test_the_seed_of_the_unit_reaches_players_that_take_one() -> None:
+    games = {tuple(play("random", "random", seed=seed)["moves"]) for seed in range(5)}
+    assert len(games) == 5
+    fixed = {tuple(play("random:seed=1", "random:seed=2", seed=seed)["moves"]) for seed in range(5)}
+    assert len(fixed) == 1
+
+
+def test_the_length_is_agreed_on() -> None:
+    record = play("random", "random", Board(15), max_moves=10)
+    assert (record["result"], record["reason"], len(record["moves"])) == ("draw", "length", 10)
+
+
+def test_a_proof_ends_the_game_and_the_proof_is_played_out_without_it() -> None:
+    """Black has an open three and is to move."""
+    board = Board(9, black=["c5", "d5", "e5"], white=["c4", "d4", "f8"])
+    record = play("random", "random", board, adjudicate=1000)
+    assert (record["result"], record["reason"], record["moves"]) == ("black", "proof", [])
+    assert record["detail"] == "in 3 plies"
+
+
+class Odd(Player):
+    """Does what its answer says."""
+
+    answer: object = None
+
+    def search(self, board, limit=None, *, cancel=None, progress=None):
+        if isinstance(self.answer, BaseException):
+            raise self.answer
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason", "detail"),
+    [
+        (SearchResult(None, 0), "illegal", "no move"),
+        (None, "illegal", "no move, but None"),
+        ((3, 3), "illegal", "no move, but (3, 3)"),
+        (SearchResult(Cell(7, 0), 0), "illegal", "expected a cell on a 7x7 board"),
+        (SearchResult("z9", 0), "illegal", "expected a cell from 'a1' to 'g7'"),
+        (SearchResult(Cell(0, 0), 0), "illegal", "a7 is taken"),
+        (RuntimeError("no idea"), "crash", "RuntimeError: no idea"),
+        (RecursionError("deep"), "crash", "RecursionError: deep"),
+        (SystemExit(0), "crash", "SystemExit: 0"),
+    ],
+)
+def test_a_players_mistakes_lose_its_game(answer: object, reason: str, detail: str) -> None:
+    register_player("odd", type("OddOne", (Odd,), {"answer": answer}))
+    try:
+        record = play("random", "odd", Board(7, black=["a7"], white=["b7"]))
+    finally:
+        unregister_player("odd")
+    assert (record["result"], record["reason"]) == ("black", reason)
+    assert record["detail"].startswith(f"white: {detail}")
+
+
+def test_an_unknown_player_forfeits_in_the_game_but_is_refused_before() -> None:
+    assert play("nobody", "random")["reason"] == "start"
+    with pytest.raises(PlayerError, match="'nobody'"):
+        check_player("nobody")
+    with pytest.raises(ArenaError, match="expected a program"):
+        check_player("cmd:./missing")
+
+
+def test_a_player_that_leaves_when_a_game_begins_loses_it() -> None:
+    class Leaver(Odd):
+        def new_game(self):
+            raise SystemExit(0)
+
+    register_player("leaver", Leaver)
+    try:
+        record = play("leaver", "random")
+    finally:
+        unregister_player("leaver")
+    assert (record["result"], record["reason"], record["detail"]) == ("white", "crash", "black: SystemExit: 0")
+
+
+def test_a_worker_that_is_told_to_stop_is_no_crash_of_its_player() -> None:
+    register_player("odd", type("OddOne", (Odd,), {"answer": Told()}))
+    try:
+        with pytest.raises(Told):
+            play("random", "odd")
+    finally:
+        unregister_player("odd")
+
+
+def test_a_program_that_is_gone_when_its_game_begins_loses_it() -> None:
+    record = play("random", "cmd:./gone-now")
+    assert (record["result"], record["reason"]) == ("black", "start")
+    assert record["detail"] == "white: expected a program that can be run, found './gone-now'"
+
+
+@given(
+    moves=st.lists(st.tuples(st.integers(0, 24), st.sampled_from([BLACK, WHITE])), unique_by=lambda move: move[0]),
+    turn=st.sampled_from([BLACK, WHITE]),
+)
+def test_openings_are_the_same_position_whoever_moved_when(moves: list[tuple[int, Colour]], turn: Colour) -> None:
+    board = Board(5)
+    for index, colour in moves:
+        board.push(Cell(*divmod(index, 5)), colour)
+    board.turn = turn
+    said = opening_json(board)
+    again = opening_board(said)
+    assert again == board and again.turn is turn and opening_json(again) == said
+    assert again.moves == board.moves[len(board.moves) - len(again.moves) :]
+    if all(one.colour is not other.colour for one, other in pairwise(board.moves)):
+        assert len(again.moves) == len(board.moves)
+
+
+def test_openings_survive_json_with_their_order_and_turn() -> None:
+    played = Board(9, rule="renju")
+    for move in ("e5", "e6", "f5"):
+        played.push(move)
+    passed = Board(5, 7, black=["a1"], white=["b1"], turn="white")
+    for board in (Board(), played, passed):
+        again = opening_board(json.loads(json.dumps(opening_json(board))))
+        assert again == board and again.moves == board.moves
+
+
+def test_points_of_a_game() -> None:
+    assert points({"result": "black"}, BLACK) == 1 and points({"result": "black"}, WHITE) == 0
+    assert points({"result": "draw"}, WHITE) == 0.5 and points({"result": None}, WHITE) is None
+
+
+def test_a_lost_game_is_not_counted() -> None:
+    record = lost_game(unit_of("random", "random", Board(), TimeControl(), number=4))
+    assert (record["unit"], record["result"], record["reason"]) == (4, None, "lost")
+
+
+def test_tables_travel_as_text(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(load_table("grade_dict").to_toml(), encoding="utf-8")
+    spec = f"minmax:table={path},depth=1"
+    files = table_files([spec, "random"])
+    path.unlink()
+    record = play(spec, "random:seed=3", files=files, max_moves=8)
+    assert record["moves"] == play("minmax:depth=1", "random:seed=3", max_moves=8)["moves"]
+
+
+class Lead:
+    """An evaluator of a user's own."""
+
+    name = "lead"
+
+    def score(self, board: Board) -> int:
+        return len(board.stones(BLACK)) - len(board.stones(WHITE))
+
+
+def test_evaluators_by_import_path_are_players_tables(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    (tmp_path / "own_evaluator.py").write_text(
+        "class Lead:\n    name = 'lead'\n    def score(self, board):\n        return 0\n", encoding="utf-8"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    assert imported("own_evaluator:Lead").name == "lead"
+    record = play("minmax:table=own_evaluator:Lead,depth=1", "random:seed=3", max_moves=6)
+    assert (record["reason"], len(record["moves"])) == ("length", 6)
+
+
+def test_a_module_that_leaves_the_program_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    (tmp_path / "leaving_module.py").write_text("import sys\nsys.exit(0)\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(PlayerError, match=r"'leaving_module:Lead' to be .* found SystemExit\(0\)"):
+        imported("leaving_module:Lead")
+
+
+@pytest.mark.parametrize("path", ["no_such_module:Lead", "math:no_such", "json:decoder.Nope"])
+def test_what_cannot_be_imported_is_named(path: str) -> None:
+    with pytest.raises(PlayerError, match="can be imported"):
+        imported(path)
