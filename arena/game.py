@@ -156,7 +156,7 @@ class _Game:
 def _proven(board: Board, nodes: int) -> int | None:
     """The plies of a proven win for the side to move, or None; under caro there are no proofs."""
     from search import solve
-    from search.proof import RULES
+    from search.verifier import RULES
 
     if board.rule not in RULES:
         return None

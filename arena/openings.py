@@ -128,7 +128,7 @@ def _most_even(candidates: Iterator[Board], judge: Player, limit: Limit | None) 
 def _is_decided(board: Board) -> bool:
     """Whether a win is proven; under caro there are no proofs."""
     from search import solve
-    from search.proof import RULES
+    from search.verifier import RULES
 
     return board.rule in RULES and solve(board, Limit(nodes=_PROOF_NODES)).status.name == "PROVEN"
 

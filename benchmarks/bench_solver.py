@@ -3,7 +3,7 @@
     python -m benchmarks solver
     pytest benchmarks/bench_solver.py
 
-Every certificate is accepted by the checker before anything is timed. The levels are solved one after the other by one
+Every proof is accepted by the checker before anything is timed. The levels are solved one after the other by one
 warm solver in this process; 69 ms is what a strong open engine spends on searching them, 0 to 17 ms each, without
 start-up. What would flatter the figure: tables that remember a level from the round before. So every round must search
 the same nodes as a new solver.
@@ -25,9 +25,9 @@ import puzzles
 from benchmarks.figures import Figure, fastest
 from gomoku_patterns.board import Board
 from gomoku_patterns.notation import json_position, parse_json_position
-from search.proof import check
 from search.result import Limit
 from search.solver import Solver, Status
+from search.verifier import verify
 
 ENGINE_SECONDS = 0.069
 LEVELS = [level.position for level in puzzles.load("huanle")]
@@ -59,7 +59,7 @@ def check_levels() -> float:
     """The longest that the checker takes for a level; it has to accept them all."""
     solver, longest = Solver(), 0.0
     for board in LEVELS:
-        verdict = check(solver.solve(board, Limit(seconds=10)).certificate or {}, board)
+        verdict = verify(solver.solve(board, Limit(seconds=10)).proof or {}, board)
         assert verdict, verdict
         longest = max(longest, verdict.elapsed)
     return longest
@@ -83,7 +83,7 @@ def process_seconds(board: Board) -> float:
 def figures() -> Iterator[Figure]:
     longest, total = check_levels(), level_seconds()
     yield Figure("the twenty levels", total, "a strong open engine", ENGINE_SECONDS, ENGINE_SECONDS / 0.005)
-    yield Figure("checking the longest of their certificates", longest, "ten seconds", 10.0, 1.0)
+    yield Figure("checking the longest of their proofs", longest, "ten seconds", 10.0, 1.0)
     yield Figure("gomoku solve on level 14, the whole process", process_seconds(LEVELS[13]), "250 ms", 0.25, 1.0)
     yield Figure("a win by fours of up to 99 plies, on average", problem_seconds("vcf"), "20 ms", 0.02, 1.0)
     yield Figure("a win by threats of up to 43 plies, on average", problem_seconds("vct"), "100 ms", 0.1, 1.0)
@@ -102,5 +102,5 @@ def test_all_levels(benchmark: Any) -> None:
 
 def test_checking_level_14(benchmark: Any) -> None:
     solution = Solver().solve(LEVELS[13], Limit(seconds=10))
-    assert solution.certificate is not None
-    benchmark.pedantic(lambda: check(solution.certificate or {}), rounds=3)
+    assert solution.proof is not None
+    benchmark.pedantic(lambda: verify(solution.proof or {}), rounds=3)

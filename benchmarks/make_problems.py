@@ -30,9 +30,9 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, Cell, Colour
 from gomoku_patterns.notation import json_position, parse_json_position
 from search.players import player
-from search.proof import check
 from search.result import Limit
 from search.solver import Solution, Solver, Status
+from search.verifier import verify
 
 RULES = ("freestyle", "standard", "renju")
 MODES = ("vcf", "vct", "full")
@@ -69,7 +69,7 @@ def least_mode(board: Board, kind: str) -> Problem | None:
     for mode in MODES:
         solution = solved(board, mode)
         if solution.status is Status.PROVEN:
-            verdict = check(solution.certificate or {}, board)
+            verdict = verify(solution.proof or {}, board)
             if verdict:
                 return Problem(kind, board, mode, solution)
             print(f"wrong: {verdict} of {json.dumps(json_position(board))} in mode {mode}", file=sys.stderr)
@@ -188,8 +188,8 @@ def _with_cells(board: Board, cells: bytearray) -> Board:
 
 def twin(problem: Problem, random: Random) -> Problem | None:
     """The position with one stone of the defender's more, if no win by fours is left."""
-    assert problem.solution.certificate is not None
-    cells = [cell for cell in problem.solution.certificate.main_line() if problem.board.is_empty(cell)]
+    assert problem.solution.proof is not None
+    cells = [cell for cell in problem.solution.proof.main_line() if problem.board.is_empty(cell)]
     random.shuffle(cells)
     for cell in cells:
         board = problem.board.copy()

@@ -61,7 +61,7 @@ def win_answer(win: Win | None) -> Json | None:
 
 
 def solve_answer(board: Board, solution: Solution, *, with_proof: bool = False) -> Json:
-    """A solution, with its certificate when asked for and there is one.
+    """A solution, with its proof when asked for and there is one.
 
     A win that is known to be the shortest is ``minimal``; no win names what was ``exhausted``.
     """
@@ -77,6 +77,6 @@ def solve_answer(board: Board, solution: Solution, *, with_proof: bool = False) 
         answer["exhausted"] = solution.exhausted
     if solution.minimal:
         answer["minimal"] = True
-    if with_proof and solution.certificate is not None:
-        answer["proof"] = solution.certificate.to_json()
+    if with_proof and solution.proof is not None:
+        answer["proof"] = solution.proof.to_json()
     return answer

@@ -1,4 +1,4 @@
-"""Certificates for people: the whole tree as text."""
+"""Proofs for people: the whole tree as text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from gomoku_patterns.board import Board
     from gomoku_patterns.cells import Cell
-    from search.certificate import Attack, Certificate, Defence
+    from search.proof import Attack, Defence, Proof
 
 
 def spelled(board: Board, cells: Iterable[Cell]) -> str:
@@ -16,12 +16,12 @@ def spelled(board: Board, cells: Iterable[Cell]) -> str:
     return " ".join(board.name(cell) for cell in cells)
 
 
-def tree_lines(certificate: Certificate) -> Iterator[str]:
+def tree_lines(proof: Proof) -> Iterator[str]:
     """The whole tree as indented lines: each reply with the attacker's answer, then the threat against all others."""
-    board = certificate.position
-    yield f"{certificate.attacker} {board.name(certificate.tree.move)}"
+    board = proof.position
+    yield f"{proof.attacker} {board.name(proof.tree.move)}"
     met: set[int] = set()
-    todo = [_branches(board, certificate.tree, "")]
+    todo = [_branches(board, proof.tree, "")]
     while todo:
         branch = next(todo[-1], None)
         if branch is None:

@@ -10,7 +10,7 @@
     ├── SuiteError          a puzzle suite that cannot be used
     ├── LimitError          a limit that limits nothing, or makes no sense
     ├── PlayerError         an unknown player or a bad option of one
-    ├── ProofError          a certificate that is not one
+    ├── ProofError          a proof that is not one
     └── ArenaError          a match, engine or server that cannot go on
 
 A message is lower case and says what is wrong and what to do about it; :func:`shown`,
@@ -118,7 +118,7 @@ class PlayerError(GomokuError):
 
 
 class ProofError(GomokuError):
-    """A certificate that is not one."""
+    """A proof that is not one."""
 
 
 class ArenaError(GomokuError):

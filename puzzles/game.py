@@ -20,7 +20,7 @@ from puzzles.suite import Level
 
 if TYPE_CHECKING:
     from search import Cancel, Limit, Player
-    from search.certificate import Certificate
+    from search.proof import Proof
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ class _Table:
         self.winner, self.ended = self.board.turn.opponent, why
 
 
-def _seated(player: Player | str, level: Level | Board, proof: Certificate | None = None) -> Player:
+def _seated(player: Player | str, level: Level | Board, proof: Proof | None = None) -> Player:
     """The player a spec asks for; a minmax without a depth of its own looks as deep as the level says."""
     if not isinstance(player, str):
         return player
@@ -186,11 +186,11 @@ def _seated(player: Player | str, level: Level | Board, proof: Certificate | Non
 
 def _proof(
     attacker: Player, defender: Player | str, board: Board, limit: Limit | None, cancel: Cancel | None
-) -> Certificate | None:
-    """The certificate that the attacker will follow, for a defender who wants to see it."""
+) -> Proof | None:
+    """The proof that the attacker will follow, for a defender who wants to see it."""
     from puzzles.players import SolverPlayer
 
     if isinstance(attacker, SolverPlayer) and isinstance(defender, str) and defender.partition(":")[0] == "stubborn":
         attacker.prove(board, limit, cancel)
-        return attacker.certificate
+        return attacker.proof
     return None

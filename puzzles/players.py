@@ -17,7 +17,7 @@ from search.solver import Solver
 
 if TYPE_CHECKING:
     from search._control import Cancel
-    from search.certificate import Certificate
+    from search.proof import Proof
 
 
 class SolverPlayer(Player):
@@ -32,12 +32,12 @@ class SolverPlayer(Player):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.certificate: Certificate | None = None
+        self.proof: Proof | None = None
         self._solver = Solver()
         self._otherwise = player(self.settings["otherwise"])
 
     def new_game(self) -> None:
-        self.certificate = None
+        self.proof = None
         self._solver = Solver()
         self._otherwise.new_game()
 
@@ -51,17 +51,17 @@ class SolverPlayer(Player):
     ) -> SearchResult:
         if not playable(board):
             return SearchResult(None, 0)
-        if self.certificate and (planned := planned_move(self.certificate, board)):
+        if self.proof and (planned := planned_move(self.proof, board)):
             move, win = planned
             return SearchResult(move, depth=win.plies, pv=(move,), win=win)
         proven = self.prove(board, limit, cancel)
         return proven or self._otherwise.search(board, limit, cancel=cancel, progress=progress)
 
     def prove(self, board: Board, limit: Limit | None = None, cancel: Cancel | None = None) -> SearchResult | None:
-        """The first move of a win, whose certificate is kept and followed; None if none is proven."""
+        """The first move of a win, whose proof is kept and followed; None if none is proven."""
         found = self._solver.solve(board, tightened(limit, seconds=self.settings["seconds"]), cancel=cancel)
-        line = _line(found.certificate)
-        self.certificate = found.certificate if line else None
+        line = _line(found.proof)
+        self.proof = found.proof if line else None
         if not line:
             return None
         return SearchResult(
@@ -75,10 +75,10 @@ class SolverPlayer(Player):
         )
 
 
-def _line(certificate: Certificate | None) -> tuple[Cell, ...]:
-    """The main line of a certificate that can be played; nothing if there is none."""
+def _line(proof: Proof | None) -> tuple[Cell, ...]:
+    """The main line of a proof that can be played; nothing if there is none."""
     try:
-        return certificate.main_line() if certificate else ()
+        return proof.main_line() if proof else ()
     except (ProofError, IllegalMoveError):
         return ()
 

@@ -18,7 +18,7 @@ from gomoku_patterns.cells import Cell
 from puzzles.suite import Level
 
 if TYPE_CHECKING:
-    from search.certificate import Certificate
+    from search.proof import Proof
     from search.result import Limit
 
 TOPS = (1, 5, 10)
@@ -83,8 +83,8 @@ def _proven(board: Board, limit: Limit | None) -> set[Cell]:
     return set() if move is None else {move}
 
 
-def winning_moves(board: Board, limit: Limit | None = None) -> dict[Cell, Certificate]:
-    """Every first move after which the solver proves a win against each legal reply, with its certificate.
+def winning_moves(board: Board, limit: Limit | None = None) -> dict[Cell, Proof]:
+    """Every first move after which the solver proves a win against each legal reply, with its proof.
 
     ``limit`` goes for each of the many positions that are solved; a move that is left out is not shown to win, which
     does not mean that it does not.
@@ -93,13 +93,13 @@ def winning_moves(board: Board, limit: Limit | None = None) -> dict[Cell, Certif
     return {move: proof for move, proof in proofs.items() if proof is not None}
 
 
-def _prove_move(board: Board, move: Cell, limit: Limit | None) -> Certificate | None:
-    from search.certificate import Attack, Certificate, Defence
+def _prove_move(board: Board, move: Cell, limit: Limit | None) -> Proof | None:
+    from search.proof import Attack, Defence, Proof
     from search.result import Limit as Bound
     from search.solver import solve
 
     if rules.makes_five(board, move, board.turn):
-        return Certificate(board, Attack(move))
+        return Proof(board, Attack(move))
     bound = limit or Bound(nodes=20_000)
     after = board.copy()
     after.push(move)
@@ -108,12 +108,12 @@ def _prove_move(board: Board, move: Cell, limit: Limit | None) -> Certificate | 
         if rules.makes_five(after, reply, after.turn):
             return None
         after.push(reply)
-        proof = solve(after, bound).certificate
+        proof = solve(after, bound).proof
         after.pop()
         if proof is None:
             return None
         answers[reply] = proof.tree
-    return Certificate(board, Attack(move, Defence((), answers)))
+    return Proof(board, Attack(move, Defence((), answers)))
 
 
 def _likely_first(after: Board, bound: Limit) -> list[Cell]:

@@ -100,14 +100,14 @@ def attempt(level: Level, task: Task) -> Outcome:
 
 
 def _prove(level: Level, task: Task) -> Outcome:
-    from search.proof import check
     from search.result import Limit
     from search.solver import Solver
+    from search.verifier import verify
 
     board = level.board
     # A solver of its own for each level: what it remembers of another would change the nodes.
     found = Solver().solve(board, task.limit() or Limit(seconds=10.0))
-    verdict = check(found.certificate, board) if found.certificate else None
+    verdict = verify(found.proof, board) if found.proof else None
     return Outcome(
         number=level.number,
         solved=bool(verdict),

@@ -1,5 +1,4 @@
 from ._control import Cancel as Cancel
-from .certificate import Certificate as Certificate
 from .minmax import minmax as minmax
 from .players import (
     Option as Option,
@@ -9,7 +8,7 @@ from .players import (
     player_names as player_names,
     register_player as register_player,
 )
-from .proof import Verdict as Verdict, check as check
+from .proof import Proof as Proof
 from .result import (
     Limit as Limit,
     SearchResult as SearchResult,
@@ -18,3 +17,4 @@ from .result import (
     value_text as value_text,
 )
 from .solver import Solution as Solution, Solver as Solver, Status as Status, solve as solve
+from .verifier import Verdict as Verdict, verify as verify

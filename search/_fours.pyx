@@ -6,7 +6,7 @@ budget cut off is not remembered at all. The facts are about the stones, the sid
 stay true for as long as the object plays on its board.
 
 A win is a line of the attacker's moves alone, ending in five: the defender's answers follow from the stones. It may be
-replayed on another position, where it works or does not: that is how a certificate's threats are checked.
+replayed on another position, where it works or does not: that is how a proof's threats are checked.
 """
 
 cimport cython

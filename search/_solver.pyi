@@ -1,7 +1,7 @@
 from gomoku_patterns.board import Board
 from gomoku_patterns.rules import Rule
 from search._control import Control
-from search.certificate import Attack
+from search.proof import Attack
 
 class Unsound(AssertionError):  # noqa: N818  (a defect of the solver, no error of a user)
     """A proof that did not stand its own replay: a defect of the solver, never a claim."""

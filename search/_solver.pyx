@@ -23,7 +23,7 @@ from libc.string cimport memcpy, memset
 
 from gomoku_patterns.cells import Cell
 from search._control import STOP_NAMES
-from search.certificate import Attack, Defence
+from search.proof import Attack, Defence
 
 from search._control cimport STOP_MEMORY, Control
 from search._fours cimport FourSearch, Verdict

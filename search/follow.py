@@ -9,11 +9,11 @@ from __future__ import annotations
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import IllegalMoveError, ProofError
-from search.certificate import Certificate
+from search.proof import Proof
 from search.result import Win
 
 
-def replies_along(proof: Certificate, board: Board) -> tuple[Cell, ...] | None:
+def replies_along(proof: Proof, board: Board) -> tuple[Cell, ...] | None:
     """The defender's replies in a game that has come along the proof so far; None if it has left it."""
     earlier, start, moves = board.copy(), proof.position, []
     while earlier != start:
@@ -29,7 +29,7 @@ def replies_along(proof: Certificate, board: Board) -> tuple[Cell, ...] | None:
     return replies if list(line[: len(moves)]) == moves else None
 
 
-def planned_move(proof: Certificate, board: Board) -> tuple[Cell, Win] | None:
+def planned_move(proof: Proof, board: Board) -> tuple[Cell, Win] | None:
     """What the attacker of a proof plays now, and what that leads to; None where the proof does not say."""
     replies = replies_along(proof, board) if board.turn is proof.attacker else None
     if replies is None:
@@ -38,7 +38,7 @@ def planned_move(proof: Certificate, board: Board) -> tuple[Cell, Win] | None:
     return proof.answer(*replies), Win(proof.attacker, 1 + max(lasting.values(), default=0))
 
 
-def _is_last(proof: Certificate, replies: tuple[Cell, ...]) -> bool:
+def _is_last(proof: Proof, replies: tuple[Cell, ...]) -> bool:
     """Whether the answer to these replies makes five."""
     board = proof.position
     for cell in proof.line(*replies):
@@ -46,7 +46,7 @@ def _is_last(proof: Certificate, replies: tuple[Cell, ...]) -> bool:
     return board.winner() is not None
 
 
-def lasting_replies(proof: Certificate, board: Board) -> dict[Cell, int | None] | None:
+def lasting_replies(proof: Proof, board: Board) -> dict[Cell, int | None] | None:
     """How many plies the game lasts after each legal reply, None for one that the proof has no answer to.
 
     The replies that the proof lists are last. None altogether when the game has not come along the proof.
@@ -59,7 +59,7 @@ def lasting_replies(proof: Certificate, board: Board) -> dict[Cell, int | None] 
     return {cell: lengths[cell] if _is_answered(proof, replies, cell) else None for cell in surprising}
 
 
-def _is_answered(proof: Certificate, replies: tuple[Cell, ...], cell: Cell) -> bool:
+def _is_answered(proof: Proof, replies: tuple[Cell, ...], cell: Cell) -> bool:
     try:
         proof.answer(*replies, cell)
     except ProofError:

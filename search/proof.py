@@ -1,233 +1,313 @@
-"""The checker: is a certificate true? It believes nothing but ``Board`` and ``rules``.
+"""Proofs: forced wins written down so that a stranger can check them.
 
-At every attack the attacker's move is put on the board. At every defence each legal reply is put on the board: it
-must not make five, and either it has an attack of its own, or the threat is replayed against it, move by move, with
-the defender free to make five whenever he can. Every position is a task of its own, so a deep tree costs no recursion,
-and an attack that several lines reach in the same position is checked once.
+A proof is a tree. At an :class:`Attack` the attacker plays its move. At a :class:`Defence` the defender has
+every legal reply: some have an attack of their own in ``replies``; against all others the attacker plays the
+``threat``, a line of fives and of fours with one answer each. Whether that is true, :func:`search.verify` says; this
+module reads, writes and shows.
 
-Not ``thorough``, the checker replays a threat only against replies that could matter to it, which takes a tenth of the
-time: the other replies cannot matter, because they lie on no cell of the threat, its fives and its forced answers, and
-no five of the defender would go through them even if no stone of the threat were in its way. Under renju, where a stone
-far away may decide what is forbidden, every reply is replayed anyway.
-
->>> from gomoku_patterns import Board
->>> board = Board(5, black=["b3", "c3", "d3"], white=["b1", "c1", "d1"], turn="black")
->>> lines = {"threat": ["e3"], "replies": {"e3": {"move": "e1"}}}
->>> from gomoku_patterns.notation import json_position
->>> proof = {"version": 1, "position": json_position(board), "attacker": "black", "tree": {"move": "a3", "then": lines}}
->>> print(check(proof, board))
-refused after 18 replies: after a3 e3 nothing follows e1, and it does not make five
+>>> stones = {"black": ["b3", "c3", "d3"], "white": ["b1", "c1", "d1"], "to_move": "black"}
+>>> proof = Proof.from_json({
+...     "version": 1, "attacker": "black", "position": {"rows": 5, "cols": 5, **stones},
+...     "tree": {"move": "a3", "then": {"threat": ["e3"], "replies": {"e3": {"move": "e1"}}}},
+... })
+>>> proof.answer(), proof.answer("a1"), proof.length
+(Cell(row=2, col=0), Cell(row=2, col=4), 3)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from time import perf_counter
-from typing import Any
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from gomoku_patterns import rules
-from gomoku_patterns.board import Board
-from gomoku_patterns.cells import EMPTY, Cell, Colour
-from gomoku_patterns.errors import GomokuError, ProofError
-from gomoku_patterns.lines import lines
-from gomoku_patterns.rules import Rule
-from search.certificate import Attack, Certificate, Defence
-
-MOST_REPLIES = 5_000_000
-"""A check that has put this many replies on the board gives up and refuses: no certificate keeps it busy for ever."""
-
-RULES = (Rule.FREESTYLE, Rule.STANDARD, Rule.RENJU)
-"""Those for which there are proofs."""
+from gomoku_patterns.board import Board, CellLike
+from gomoku_patterns.cells import Cell, Colour
+from gomoku_patterns.errors import IllegalMoveError, NotationError, ProofError
+from gomoku_patterns.files import write_file
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """What the checker says. True as a truth value when the certificate is accepted."""
+@dataclass(slots=True, eq=False)
+class Attack:
+    """The attacker's move, and the defence against it unless it makes five."""
 
-    accepted: bool
-    replies_checked: int
-    reason: str
-    elapsed: float
+    move: Cell
+    then: Defence | None = None
 
-    def __bool__(self) -> bool:
-        return self.accepted
+
+@dataclass(slots=True, eq=False)
+class Defence:
+    """What the attacker does about each reply: an attack of its own, or else the threat."""
+
+    threat: tuple[Cell, ...]
+    replies: dict[Cell, Attack]
+
+
+class Step(NamedTuple):
+    """One attack of the tree: the plies that lead to it, the attacker's move of it, and what comes then."""
+
+    path: tuple[Cell, ...]
+    attack: Attack
+
+
+class Proof:
+    """A claimed win for the side to move in a position. Attacks that recur are one object and are written once."""
+
+    def __init__(self, position: Board, tree: Attack) -> None:
+        self._position = position.copy(moves=False)
+        self.attacker: Colour = position.turn
+        self.tree = tree
+
+    @property
+    def position(self) -> Board:
+        """The position that is claimed to be won, as a board of one's own."""
+        return self._position.copy()
+
+    # ------------------------------------------------------------------ reading and writing
+
+    @classmethod
+    def from_json(cls, value: object) -> Proof:
+        """The proof in a JSON value; :class:`ProofError` says what is wrong with one that is none."""
+        from search.proof_json import read_proof
+
+        return read_proof(value)
+
+    @classmethod
+    def parse(cls, text: str) -> Proof:
+        """The proof in a JSON text."""
+        from gomoku_patterns.notation.json_position import parse_json
+
+        try:
+            return cls.from_json(parse_json(text))
+        except NotationError as error:
+            raise ProofError(f"expected a proof: {error}") from None
+
+    @classmethod
+    def load(cls, path: str | Path) -> Proof:
+        """The proof in a file."""
+        try:
+            return cls.parse(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise ProofError(f"{path}: expected a file to read, found {str(error.strerror).lower()}") from None
+        except UnicodeDecodeError:
+            raise ProofError(f"{path}: expected UTF-8 text, found something else") from None
+        except ProofError as error:
+            raise ProofError(f"{path}: {error}") from None
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON value: equal attacks written once, everything in one fixed order."""
+        from search.proof_json import write_proof
+
+        return write_proof(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write the JSON to a file, on one line."""
+        import json
+
+        write_file(path, json.dumps(self.to_json(), separators=(",", ":")) + "\n")
+
+    # ------------------------------------------------------------------ measuring
+
+    @cached_property
+    def _lengths(self) -> dict[int, int]:
+        """For each attack the plies from its move to the last five of its longest line."""
+        lengths: dict[int, int] = {}
+        for attack in leaves_first(self.tree):
+            lengths[id(attack)] = 1 + _longest_reply(attack.then, lengths)
+        return lengths
+
+    @property
+    def length(self) -> int:
+        """The plies of the longest line, the five that ends it included."""
+        return self._lengths[id(self.tree)]
+
+    @property
+    def attacks(self) -> int:
+        """How many different attacks the tree has."""
+        return len(self._lengths)
+
+    def steps(self) -> Iterator[Step]:
+        """The attacks of the tree, a shared one once, with the plies that lead to the place where it is met first."""
+        met, todo = {id(self.tree)}, [Step((), self.tree)]
+        while todo:
+            step = todo.pop()
+            yield step
+            replies = step.attack.then.replies if step.attack.then else {}
+            for reply, attack in reversed(replies.items()):
+                if id(attack) not in met:
+                    met.add(id(attack))
+                    todo.append(Step((*step.path, step.attack.move, reply), attack))
+
+    # ------------------------------------------------------------------ following
+
+    def answer(self, *replies: CellLike) -> Cell:
+        """What the attacker plays after these replies of the defender: "what if I play here?"."""
+        return self._follow(replies).line[-1]
+
+    def line(self, *replies: CellLike) -> tuple[Cell, ...]:
+        """The plies of both sides from the position on, to the answer to the last of these replies."""
+        return tuple(self._follow(replies).line)
+
+    def lengths(self, *replies: CellLike) -> dict[Cell, int]:
+        """For each legal reply after these the plies the game then lasts, the reply included; the best defence last."""
+        player = self._follow(replies)
+        lasting = {reply: player.lasting(reply, self._lengths) for reply in rules.legal_moves(player.board)}
+        return dict(sorted(lasting.items(), key=lambda item: item[1]))
+
+    def listed(self, *replies: CellLike) -> tuple[Cell, ...]:
+        """The replies after these that have an attack of their own."""
+        attack = self._follow(replies).attack
+        return tuple(attack.then.replies) if attack and attack.then else ()
+
+    def main_line(self) -> tuple[Cell, ...]:
+        """The game in which the defender holds out longest, until somebody has won or he has no legal reply."""
+        player = _Player(self)
+        while not player.is_won() and (reply := player.stubborn_reply(self._lengths)):
+            player.reply(reply)
+        return tuple(player.line)
+
+    def _follow(self, replies: tuple[CellLike, ...]) -> _Player:
+        player = _Player(self)
+        for reply in replies:
+            player.reply(reply)
+        return player
+
+    # ------------------------------------------------------------------ drawing
+
+    def _after_main_line(self) -> Board:
+        board = self.position
+        for cell in self.main_line():
+            board.push(cell)
+        return board
 
     def __str__(self) -> str:
-        said = "accepted" if self.accepted else "refused"
-        return f"{said} after {self.replies_checked} replies" + (f": {self.reason}" if self.reason else "")
+        """The board with the main line numbered."""
+        from gomoku_patterns.draw import board_text
+
+        return board_text(self._after_main_line(), numbers=self.main_line(), last=False, unicode=False)
+
+    def svg(self) -> str:
+        """A picture of the board with the main line numbered."""
+        from gomoku_patterns.draw import board_svg
+
+        line = self.main_line()
+        title = f"{self.attacker} wins in {len(line)} plies: {' '.join(map(self._position.name, line))}"
+        return board_svg(self._after_main_line(), numbers=line, title=title)
+
+    _repr_svg_ = svg
+
+    def __repr__(self) -> str:
+        return f"<Proof: {self.attacker} wins in {self.length} plies, {self.attacks} attacks>"
 
 
-def check(
-    certificate: Certificate | Mapping[str, Any] | str,
-    board: Board | None = None,
-    *,
-    most_replies: int = MOST_REPLIES,
-    thorough: bool = True,
-) -> Verdict:
-    """Whether a certificate (or its JSON value or text) proves a win for the side to move, in ``board`` if given.
-
-    Whatever is handed in, the answer is a verdict: what is not a certificate at all is refused with the reason. It is
-    the same answer whether ``thorough`` or not: see the top of this module.
-    """
-    started, checker, reason = perf_counter(), _Checker(most_replies, thorough), ""
-    try:
-        checker.check(_claim(certificate), board)
-    except GomokuError as error:
-        reason = str(error)
-    return Verdict(not reason, checker.replies, reason, perf_counter() - started)
+# ---------------------------------------------------------------------- the tree
 
 
-def _claim(certificate: Certificate | Mapping[str, Any] | str) -> Certificate:
-    if isinstance(certificate, str):
-        return Certificate.parse(certificate)
-    return certificate if isinstance(certificate, Certificate) else Certificate.from_json(certificate)
+def children(attack: Attack) -> list[Attack]:
+    """The attacks right below one."""
+    return list(attack.then.replies.values()) if attack.then else []
 
 
-class _Checker:
-    def __init__(self, most_replies: int, thorough: bool) -> None:
-        self.replies = 0
-        self.most_replies = most_replies
-        self.thorough = thorough
-
-    def check(self, claim: Certificate, board: Board | None) -> None:
-        """Raise :class:`ProofError` unless the claim holds."""
-        position = claim.position
-        if board is not None and board != position:
-            raise ProofError("expected a certificate for this position, found one for another")
-        if position.rule not in RULES:
-            raise ProofError(f"expected freestyle, standard or renju, found {position.rule.value!r}")
-        if winner := rules.winner(position):
-            raise ProofError(f"expected a game that goes on, found one that {winner} has won")
-        self._check_all(position, claim.tree)
-
-    def _check_all(self, position: Board, tree: Attack) -> None:
-        tasks: list[tuple[tuple[Cell, ...], Attack]] = [((), tree)]
-        met = set()
-        while tasks:
-            path, attack = tasks.pop()
-            board = _after(position, path)
-            if (task := (board.flat, id(attack))) not in met:
-                met.add(task)
-                tasks += [((*path, attack.move, reply), below) for reply, below in self._check_attack(board, attack)]
-
-    def _check_attack(self, board: Board, attack: Attack) -> Iterable[tuple[Cell, Attack]]:
-        """The replies whose own attacks are still to be checked."""
-        name = board.name(attack.move)
-        if fault := _illegal(board, attack.move):
-            raise ProofError(f"{_said(board)}the attacker cannot play {name}: {fault}")
-        five = rules.makes_five(board, attack.move, board.turn)
-        if attack.then is None:
-            if not five:
-                raise ProofError(f"{_said(board)}nothing follows {name}, and it does not make five")
-            return ()
-        if five:
-            raise ProofError(f"{_said(board)}{name} makes five, and yet something follows")
-        board.push(attack.move)
-        self._check_defence(board, attack.then)
-        return attack.then.replies.items()
-
-    def _check_defence(self, board: Board, defence: Defence) -> None:
-        legal = rules.legal_moves(board)
-        for answered in defence.replies:
-            if answered not in legal:
-                raise ProofError(f"{_said(board)}the reply {board.name(answered)} is not legal")
-        if board.is_full():
-            raise ProofError(f"{_said(board)}the board is full: a draw")
-        fives = rules.winning_cells(board, board.turn)
-        replies: Sequence[Cell | None] = legal or [None]
-        harmless = set() if self.thorough else _harmless(board, legal, defence.threat)
-        for reply in replies:
-            self._count()
-            if reply in fives:
-                raise ProofError(f"{_said(board)}the reply {board.name(reply)} makes five")
-            if reply in harmless or reply in defence.replies:
-                continue
-            if fault := _threat_fault(board, reply, defence.threat):
-                escape = f"the reply {board.name(reply)} escapes" if reply else "passing escapes"
-                raise ProofError(f"{_said(board)}{escape}: {fault}")
-
-    def _count(self) -> None:
-        self.replies += 1
-        if self.replies > self.most_replies:
-            raise ProofError(f"expected at most {self.most_replies} replies to check, found more")
+def leaves_first(tree: Attack) -> list[Attack]:
+    """Every attack of the tree once, after all attacks below it; :class:`ProofError` for a tree that bites its tail."""
+    done: dict[int, Attack] = {}
+    open_: set[int] = set()
+    todo = [tree]
+    while todo:
+        attack = todo[-1]
+        waiting = [child for child in children(attack) if id(child) not in done]
+        if id(attack) in done or not waiting:
+            done[id(attack)] = todo.pop()
+            open_.discard(id(attack))
+            continue
+        open_.add(id(attack))
+        if any(id(child) in open_ for child in waiting):
+            raise ProofError("expected a tree, found a node that leads back to itself")
+        todo += waiting
+    return list(done.values())
 
 
-def _after(position: Board, path: Iterable[Cell]) -> Board:
-    board = position.copy()
-    for cell in path:
-        board.push(cell)
-    return board
+def _longest_reply(defence: Defence | None, lengths: Mapping[int, int]) -> int:
+    if defence is None:
+        return 0
+    explicit = [1 + lengths[id(attack)] for attack in defence.replies.values()]
+    return max([2 * len(defence.threat), *explicit])
 
 
-def _illegal(board: Board, cell: Cell) -> str | None:
-    """Why the side to move may not play here."""
-    if not board.is_empty(cell):
-        return "the cell is occupied"
-    if board.turn is Colour.BLACK and rules.is_forbidden(board, cell):
-        return "it is forbidden"
-    return None
+# ---------------------------------------------------------------------- playing from a proof
 
 
-def _threat_fault(
-    board: Board, reply: Cell | None, threat: Iterable[Cell], used: dict[Cell, Colour] | None = None
-) -> str | None:
-    """Why the threat does not win against this reply (None: the defender can only pass), or None if it does.
+class _Player:
+    """The attacker that plays what the proof says; the defender's replies are given to it."""
 
-    ``used`` gets the cells of the threat that were played, and as the defender's the fives that he has to answer.
-    """
-    replay = board.copy(moves=False)
-    used = {} if used is None else used
-    if reply is None:
-        replay.turn = board.turn.opponent
-    else:
-        replay.push(reply)
-    attacker, defender = replay.turn, replay.turn.opponent
-    for cell in threat:
-        if fault := _illegal(replay, cell):
-            return f"the attacker cannot go on with {board.name(cell)}: {fault}"
-        used[cell] = attacker
-        if rules.makes_five(replay, cell, attacker):
-            return None
-        replay.push(cell)
-        if fives := rules.winning_cells(replay, defender):
-            return f"after {board.name(cell)} the defender makes five with {board.name(fives[0])}"
-        fives = rules.winning_cells(replay, attacker)
+    def __init__(self, proof: Proof) -> None:
+        self.board = proof.position
+        self.attacker = proof.attacker
+        self.attack: Attack | None = proof.tree
+        self.threat: list[Cell] = []
+        self.line: list[Cell] = []
+        self._play(proof.tree.move)
+
+    def _play(self, cell: Cell) -> None:
+        try:
+            self.board.push(cell)
+        except IllegalMoveError as error:
+            raise ProofError(f"the proof plays {self.board.name(cell)!r}: {error}") from None
+        self.line.append(cell)
+
+    def is_won(self) -> bool:
+        return rules.makes_five(self.board, self.line[-1], self.attacker)
+
+    def reply(self, reply: CellLike) -> None:
+        """Let the defender play, and the attacker answer."""
+        cell = self.board.cell(reply)
+        if self.is_won():
+            raise IllegalMoveError(f"expected no reply after the five, found {self.board.name(cell)!r}")
+        if cell not in rules.legal_moves(self.board):
+            raise IllegalMoveError(f"expected a legal reply, found {self.board.name(cell)!r}")
+        if rules.makes_five(self.board, cell, self.attacker.opponent):
+            raise ProofError(f"the proof allows {self.attacker.opponent} five with {self.board.name(cell)!r}")
+        self._choose(cell)
+        self.board.push(cell)
+        self.line.append(cell)
+        self._play(self._next_move(cell))
+
+    def _choose(self, reply: Cell) -> None:
+        """Step into the reply's own attack, or into the threat."""
+        then = self.attack.then if self.attack else None
+        if then is not None:
+            self.attack = then.replies.get(reply)
+            self.threat = list(then.threat)
+
+    def _next_move(self, reply: Cell) -> Cell:
+        if self.attack:
+            return self.attack.move
+        fives = rules.winning_cells(self.board, self.attacker)
+        if self.threat:
+            planned = self.threat.pop(0)
+            if planned in fives or not fives:
+                return planned
         if not fives:
-            return f"{board.name(cell)} makes no four"
-        used |= dict.fromkeys(fives, defender)
-        if len(fives) > 1 or _illegal(replay, fives[0]):
-            return None
-        replay.push(fives[0])
-    return "the threat ends without a five"
+            raise ProofError(f"the proof has no answer to {self.board.name(reply)!r}")
+        return fives[0]
 
+    def lasting(self, reply: Cell, lengths: Mapping[int, int]) -> int:
+        """The plies the game lasts from this reply on."""
+        then = self.attack.then if self.attack else None
+        if then is not None and reply in then.replies:
+            return 1 + lengths[id(then.replies[reply])]
+        if then is None and [reply] != rules.winning_cells(self.board, self.attacker):
+            return 2
+        return 2 * max(1, len(then.threat if then else self.threat))
 
-def _harmless(board: Board, legal: Iterable[Cell], threat: Sequence[Cell]) -> set[Cell]:
-    """Replies against which the threat wins just as it does when the defender passes."""
-    used: dict[Cell, Colour] = {}
-    if board.rule is Rule.RENJU or _threat_fault(board, None, threat, used):
-        return set()
-    answered = bytearray(board.flat)
-    for cell, colour in used.items():
-        if colour is board.turn:
-            answered[cell.row * board.cols + cell.col] = colour
-    near = _makes_four(bytes(answered), board.rows, board.cols, board.turn)
-    return {cell for cell in legal if cell not in used and cell.row * board.cols + cell.col not in near}
+    def stubborn_reply(self, lengths: Mapping[int, int]) -> Cell | None:
+        """The legal reply that holds out longest; of equals one that stops a five, then the nearest."""
+        fives = rules.winning_cells(self.board, self.attacker)
+        row, col = self.line[-1]
 
+        def worth(reply: Cell) -> tuple[int, bool, int]:
+            return self.lasting(reply, lengths), reply in fives, -max(abs(reply.row - row), abs(reply.col - col))
 
-def _makes_four(flat: bytes, rows: int, cols: int, colour: Colour) -> set[int]:
-    """The empty places of all rows of five that hold three or more stones of this colour and none of the other."""
-    found: set[int] = set()
-    for line in lines(rows, cols):
-        for start in range(len(line) - 4):
-            five = line[start : start + 5]
-            stones = [flat[place] for place in five]
-            if stones.count(colour) >= 3 and colour.opponent not in stones:
-                found.update(place for place in five if flat[place] == EMPTY)
-    return found
-
-
-def _said(board: Board) -> str:
-    """The plies from the certificate's position to this one, to begin a reason with."""
-    names = " ".join(board.name(move.cell) for move in board.moves)
-    return f"after {names} " if names else ""
+        return max(rules.legal_moves(self.board), key=worth, default=None)

@@ -22,7 +22,7 @@ from gomoku_patterns.errors import IllegalMoveError, LimitError, PlayerError
 from gomoku_patterns.rules import Rule
 from search._control import Cancel, Control
 from search._solver import ProofSearch, Unsound
-from search.certificate import Certificate
+from search.proof import Proof
 from search.result import Limit, Progress, check_asked
 
 MEMORY: Final = 512 << 20
@@ -43,11 +43,11 @@ class Status(StrEnum):
 class Solution:
     """What the solver found for the side to move.
 
-    ``PROVEN`` comes with the winning ``move``, the ``certificate`` and its ``length`` in plies, which is ``minimal``
+    ``PROVEN`` comes with the winning ``move``, the ``proof`` and its ``length`` in plies, which is ``minimal``
     when no shorter win exists. ``DISPROVEN`` is about ``exhausted`` alone: "no VCF" says that there is no win by
     continuous fours, not that there is no win. ``UNKNOWN`` names the limit that stopped the search in ``stopped_by``,
     or says ``unsound`` should a proof ever fail its own replay. ``elapsed`` is the search alone, in seconds; writing
-    the certificate is not in it.
+    the proof is not in it.
     """
 
     status: Status
@@ -56,14 +56,14 @@ class Solution:
     nodes: int = 0
     elapsed: float = 0.0
     stopped_by: str = "complete"
-    certificate: Certificate | None = None
+    proof: Proof | None = None
     exhausted: str | None = None
     minimal: bool = False
 
     @property
     def pv(self) -> tuple[Cell, ...]:
         """The game in which the defender holds out longest; empty unless proven."""
-        return self.certificate.main_line() if self.certificate else ()
+        return self.proof.main_line() if self.proof else ()
 
 
 PROVEN, DISPROVEN = 1, 0
@@ -118,8 +118,8 @@ class Solver:
             search = self._ready(position)
             control = Control(limit, cancel, progress)
             solution = self._first(search, position, mode, control, limit)
-            if shortest and solution.certificate is not None:
-                solution = self._shorter(search, mode, control, limit, solution.certificate)
+            if shortest and solution.proof is not None:
+                solution = self._shorter(search, mode, control, limit, solution.proof)
             control.finish()
         return solution
 
@@ -141,33 +141,31 @@ class Solver:
         if result != PROVEN:
             return Solution(Status.UNKNOWN, nodes=nodes, elapsed=control.elapsed, stopped_by=search.stopped_by)
         try:
-            certificate = Certificate(board, search.proof())
+            proof = Proof(board, search.proof())
         except Unsound:
             return Solution(Status.UNKNOWN, nodes=nodes, elapsed=control.elapsed, stopped_by="unsound")
-        return _proven(certificate, nodes, control.elapsed)
+        return _proven(proof, nodes, control.elapsed)
 
-    def _shorter(
-        self, search: ProofSearch, mode: str, control: Control, limit: Limit, certificate: Certificate
-    ) -> Solution:
+    def _shorter(self, search: ProofSearch, mode: str, control: Control, limit: Limit, proof: Proof) -> Solution:
         """The shortest win that can be shown: each search asks for one two plies shorter, until there is none."""
-        board, result = certificate.position, PROVEN
-        while certificate.length > 1 and result == PROVEN:
-            result = search.solve(board, mode, control, limit.nodes, certificate.length - 2)
+        board, result = proof.position, PROVEN
+        while proof.length > 1 and result == PROVEN:
+            result = search.solve(board, mode, control, limit.nodes, proof.length - 2)
             if result == PROVEN:
                 try:
-                    certificate = Certificate(board, search.proof())
+                    proof = Proof(board, search.proof())
                 except Unsound:
-                    return replace(_proven(certificate, search.nodes_searched, control.elapsed), stopped_by="unsound")
-        found = _proven(certificate, search.nodes_searched, control.elapsed)
-        if result == DISPROVEN or certificate.length == 1:
-            certain = certificate.length <= SURELY_SHORTEST and _passing_never_hurts(board)
+                    return replace(_proven(proof, search.nodes_searched, control.elapsed), stopped_by="unsound")
+        found = _proven(proof, search.nodes_searched, control.elapsed)
+        if result == DISPROVEN or proof.length == 1:
+            certain = proof.length <= SURELY_SHORTEST and _passing_never_hurts(board)
             return replace(found, minimal=certain, exhausted=None if certain else EXHAUSTED[mode])
         return replace(found, stopped_by=search.stopped_by)
 
 
-def _proven(certificate: Certificate, nodes: int, elapsed: float) -> Solution:
-    move, length = certificate.tree.move, certificate.length
-    return Solution(Status.PROVEN, move, length, nodes, elapsed, certificate=certificate)
+def _proven(proof: Proof, nodes: int, elapsed: float) -> Solution:
+    move, length = proof.tree.move, proof.length
+    return Solution(Status.PROVEN, move, length, nodes, elapsed, proof=proof)
 
 
 def _passing_never_hurts(board: Board) -> bool:

@@ -1,7 +1,7 @@
 """The stubborn defender: when the opponent has a proven win, it plays what holds out longest.
 
-It follows the opponent's certificate if it is given one and the game has come along it, and then prefers a reply that
-the certificate lacks. Otherwise it asks the solver about each of its replies. It wins when it can, and while nothing is
+It follows the opponent's proof if it is given one and the game has come along it, and then prefers a reply that
+the proof lacks. Otherwise it asks the solver about each of its replies. It wins when it can, and while nothing is
 lost it plays as another player would.
 
 >>> from gomoku_patterns import Board
@@ -23,9 +23,9 @@ from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import ProofError
 from gomoku_patterns.rules import Rule
 from search._control import Cancel
-from search.certificate import Certificate
 from search.follow import lasting_replies
 from search.players import Option, Player, playable, player
+from search.proof import Proof
 from search.result import MOST, Limit, Progress, SearchResult, Win
 from search.solver import Solver
 
@@ -33,7 +33,7 @@ FOR_EVER = 10_000
 """More plies than any game has: a reply against which no win is known."""
 
 LACKING = FOR_EVER - 1
-"""A reply that the certificate has no answer to."""
+"""A reply that the proof has no answer to."""
 
 OTHERWISE = Limit(nodes=50_000)
 """For the other player when nothing limits the search."""
@@ -47,7 +47,7 @@ class Stubborn(Player):
     kind = "stubborn"
     summary = "Answers a proven win with the reply that holds out longest."
     options = (
-        Option("proof", object, None, "the opponent's certificate: a file, or the object from Python", none="none"),
+        Option("proof", object, None, "the opponent's proof: a file, or the object from Python", none="none"),
         Option("nodes", int, 2000, "nodes the solver may spend on each reply", least=1, most=MOST),
         Option("otherwise", str, "engine", "who plays while nothing is lost (a name without options)"),
     )
@@ -55,9 +55,9 @@ class Stubborn(Player):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         proof = self.settings["proof"]
-        self.certificate = Certificate.load(proof) if isinstance(proof, str) else proof
-        if not isinstance(self.certificate, Certificate | None):
-            raise ProofError(f"expected a certificate or the name of its file, found {proof!r}")
+        self.proof = Proof.load(proof) if isinstance(proof, str) else proof
+        if not isinstance(self.proof, Proof | None):
+            raise ProofError(f"expected a proof or the name of its file, found {proof!r}")
         self._otherwise = player(self.settings["otherwise"])
         self._solver = Solver(memory=_MEMORY)
 
@@ -99,14 +99,14 @@ class Stubborn(Player):
         """For each reply the plies that the game then lasts, or None if no win of the opponent's is known."""
         if board.rule not in (Rule.FREESTYLE, Rule.STANDARD, Rule.RENJU):
             return None
-        followed = self._along_the_certificate(board)
+        followed = self._along_the_proof(board)
         return followed if followed is not None else self._asked(board, cells, spent)
 
-    # ------------------------------------------------------------------ with a certificate
+    # ------------------------------------------------------------------ with a proof
 
-    def _along_the_certificate(self, board: Board) -> dict[Cell, int] | None:
-        """How long each reply lasts, if the moves on the board are a game that the certificate tells of."""
-        found = lasting_replies(self.certificate, board) if self.certificate else None
+    def _along_the_proof(self, board: Board) -> dict[Cell, int] | None:
+        """How long each reply lasts, if the moves on the board are a game that the proof tells of."""
+        found = lasting_replies(self.proof, board) if self.proof else None
         return None if found is None else {cell: plies or LACKING for cell, plies in found.items()}
 
     # ------------------------------------------------------------------ with the solver

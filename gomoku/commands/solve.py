@@ -27,10 +27,10 @@ from gomoku_patterns.files import write_file
 if TYPE_CHECKING:
     from gomoku_patterns.board import Board
     from gomoku_patterns.rules import Rule
-    from search.certificate import Certificate
-    from search.proof import Verdict
+    from search.proof import Proof
     from search.result import Limit
     from search.solver import Solution
+    from search.verifier import Verdict
 
 SECONDS = 10.0
 """How long a solve may take when the user sets no limit."""
@@ -78,14 +78,14 @@ class Settings:
     "--proof",
     "proof_file",
     metavar="OUT",
-    help="Write the certificate to this file ('-': to standard output, and nothing else).",
+    help="Write the proof to this file ('-': to standard output, and nothing else).",
 )
-@click.option("--with-proof", is_flag=True, help="Put the certificate into the JSON result.")
+@click.option("--with-proof", is_flag=True, help="Put the proof into the JSON result.")
 @click.option(
     "--check/--no-check",
     "checked",
     default=None,
-    help="Put every reply on the board to check the certificate; done for --batch and --proof unless told otherwise.",
+    help="Put every reply on the board to check the proof; done for --batch and --proof unless told otherwise.",
 )
 @click.option("--tree", "show_tree", is_flag=True, help="Print the whole tree of the proof.")
 @click.option(
@@ -138,7 +138,7 @@ def command(
     found = _solve(board, settings, watched=is_watched())
     _write_files(found, proof_file, svg_file)
     if "-" in (proof_file, svg_file):
-        if found.solution.certificate is None:
+        if found.solution.proof is None:
             click.echo(f"gomoku: {board.turn} to move: {_unproven(found.solution)}", err=True)
         return 0 if found.is_won else 1
     if as_json:
@@ -185,9 +185,9 @@ def _solve(board: Board, settings: Settings, *, watched: bool = False) -> Found:
 
 
 def _verdict(board: Board, solution: Solution, thorough: bool) -> Verdict | None:
-    from search.proof import check
+    from search.verifier import verify
 
-    return None if solution.certificate is None else check(solution.certificate, board, thorough=thorough)
+    return None if solution.proof is None else verify(solution.proof, board, thorough=thorough)
 
 
 def _show_progress(told: Mapping[str, object]) -> None:
@@ -232,9 +232,9 @@ def _answer(found: Found, settings: Settings) -> Json:
 
 
 def _replies_answer(found: Found, replies: tuple[str, ...]) -> Json:
-    if not replies or found.solution.certificate is None:
+    if not replies or found.solution.proof is None:
         return {}
-    line = found.solution.certificate.line(*replies)
+    line = found.solution.proof.line(*replies)
     names = [found.board.name(cell) for cell in line]
     return {"answer": {**named(line[-1], found.board), "line": [list(cell) for cell in line], "line_names": names}}
 
@@ -245,14 +245,14 @@ def _replies_answer(found: Found, replies: tuple[str, ...]) -> Json:
 def _report(found: Found, show_tree: bool, replies: tuple[str, ...]) -> list[str]:
     from gomoku.proof_text import tree_lines
 
-    certificate, board = found.solution.certificate, found.board
-    if certificate is None:
+    proof, board = found.solution.proof, found.board
+    if proof is None:
         return [str(board), "", *_facts(found)]
-    report = [str(certificate), "", *_facts(found)]
+    report = [str(proof), "", *_facts(found)]
     if replies:
-        report += ["", _reply_line(certificate, replies)]
+        report += ["", _reply_line(proof, replies)]
     if show_tree:
-        report += ["", *tree_lines(certificate)]
+        report += ["", *tree_lines(proof)]
     return report
 
 
@@ -261,11 +261,11 @@ def _facts(found: Found) -> list[str]:
 
     solution, board = found.solution, found.board
     spent = f"  nodes: {solution.nodes:,}   time: {solution.elapsed * 1000:,.3f} ms"
-    if solution.certificate is None:
+    if solution.proof is None:
         return [f"{board.turn} to move: {_unproven(solution)}", spent]
     facts = [
         f"{board.turn} wins in {solution.length} plies{_minimal(solution)}",
-        f"  line:  {spelled(board, solution.certificate.main_line())}",
+        f"  line:  {spelled(board, solution.proof.main_line())}",
         spent,
     ]
     return facts + ([f"  proof: {found.verdict}"] if found.verdict else [])
@@ -281,11 +281,11 @@ def _minimal(solution: Solution) -> str:
     return ", proven to be the shortest" if solution.minimal else ""
 
 
-def _reply_line(certificate: Certificate, replies: tuple[str, ...]) -> str:
+def _reply_line(proof: Proof, replies: tuple[str, ...]) -> str:
     from gomoku.proof_text import spelled
 
-    line = certificate.line(*replies)
-    board = certificate.position
+    line = proof.line(*replies)
+    board = proof.position
     return f"after {spelled(board, line[:-1])}: {board.name(line[-1])}"
 
 
@@ -302,14 +302,14 @@ def _check_files(*files: str | None) -> None:
 
 
 def _write_files(found: Found, proof_file: str | None, svg_file: str | None) -> None:
-    certificate = found.solution.certificate
-    if certificate is None:
+    proof = found.solution.proof
+    if proof is None:
         return
     if proof_file == "-":
-        print_json(certificate.to_json())
+        print_json(proof.to_json())
     elif proof_file is not None:
-        certificate.save(proof_file)
+        proof.save(proof_file)
     if svg_file == "-":
-        click.echo(certificate.svg())
+        click.echo(proof.svg())
     elif svg_file is not None:
-        write_file(svg_file, certificate.svg())
+        write_file(svg_file, proof.svg())

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @rule_option
 @json_option
 def command(*, position: str, proof: str, quick: bool, rule: Rule | None, as_json: bool) -> int:
-    """Check PROOF, a certificate of 'gomoku solve --proof', for the position in POSITION.
+    """Check PROOF, a proof of 'gomoku solve --proof', for the position in POSITION.
 
     Every legal reply is put on the board, with nothing but the rules to judge it. Exit status 0 if the proof is
     accepted, 1 if it is refused, 2 if a file cannot be read.
@@ -29,12 +29,12 @@ def command(*, position: str, proof: str, quick: bool, rule: Rule | None, as_jso
     gomoku verify level16.txt proof.json
     gomoku solve level16.txt --proof - | gomoku verify level16.txt -
     """
-    from search.proof import check
+    from search.verifier import verify
 
     if position == proof == "-":
         raise click.UsageError("expected standard input for one of POSITION and PROOF, found '-' for both")
     board = ruled(read_board(position), rule)
-    verdict = check(read_text(proof), board, thorough=not quick)
+    verdict = verify(read_text(proof), board, thorough=not quick)
     if as_json:
         print_json(
             {

@@ -24,7 +24,7 @@ POSITION = Field("object", 'a position: {"rows", "cols", "rule", "black", "white
 TABLE = Field("string", "the name of a pattern table", default="grade_dict", least=1, most=64)
 MOST_REPLIES = 200_000
 """A proof that needs more takes too long for a request; ``gomoku verify`` has no such haste."""
-PROOF = Field("object", "a certificate", required=True)
+PROOF = Field("object", "a proof", required=True)
 
 
 @dataclass(frozen=True)
@@ -127,10 +127,10 @@ def position_with_moves(board: Board) -> Json:
 
 
 def proof_check(request: Json) -> Json:
-    from search.proof import check
+    from search.verifier import verify
 
     board = None if request["position"] is None else board_of(request["position"])
-    verdict = check(request["proof"], board, most_replies=MOST_REPLIES, thorough=False)
+    verdict = verify(request["proof"], board, most_replies=MOST_REPLIES, thorough=False)
     return {
         "accepted": verdict.accepted,
         "replies_checked": verdict.replies_checked,
@@ -140,11 +140,11 @@ def proof_check(request: Json) -> Json:
 
 
 def proof_answer(request: Json) -> Json:
-    from search.certificate import Certificate
+    from search.proof import Proof
 
-    certificate = Certificate.from_json(request["proof"])
-    board = certificate.position
-    moves = certificate.line(*request["replies"])
+    proof = Proof.from_json(request["proof"])
+    board = proof.position
+    moves = proof.line(*request["replies"])
     return {"moves": [list(cell) for cell in moves], "names": [board.name(cell) for cell in moves]}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gomoku.proof_text import tree_lines
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
-from search.certificate import Attack, Certificate, Defence
+from search.proof import Attack, Defence, Proof
 
 
 def cells(*names: str) -> tuple[Cell, ...]:
@@ -16,7 +16,7 @@ def test_a_tree_with_a_shared_branch() -> None:
     (move, one, two, next_move, five, last) = cells("e5", "d5", "f5", "e6", "e7", "e8")
     shared = Attack(next_move, Defence((five,), {five: Attack(last)}))
     tree = Attack(move, Defence(cells("a1", "b1"), {two: shared, one: shared}))
-    assert "\n".join(tree_lines(Certificate(Board(9), tree))) == (
+    assert "\n".join(tree_lines(Proof(Board(9), tree))) == (
         "black e5\n├─ d5 → e6\n│  ├─ e7 → e8\n│  └─ any other → e7\n├─ f5 → e6 (as above)\n└─ any other → a1 b1"
     )
 
@@ -24,11 +24,11 @@ def test_a_tree_with_a_shared_branch() -> None:
 def test_a_threat_against_everything_and_replies_without_a_threat() -> None:
     (move, one, two) = cells("e5", "d5", "f5")
     tree = Attack(move, Defence((), {one: Attack(two, Defence(cells("a1"), {}))}))
-    assert list(tree_lines(Certificate(Board(9), tree))) == ["black e5", "└─ d5 → f5", "   └─ any reply → a1"]
+    assert list(tree_lines(Proof(Board(9), tree))) == ["black e5", "└─ d5 → f5", "   └─ any reply → a1"]
 
 
 def test_a_tree_deeper_than_python_can_recurse() -> None:
     attack = Attack(Cell(0, 0))
     for _ in range(5000):
         attack = Attack(Cell(0, 0), Defence((), {Cell(0, 1): attack}))
-    assert sum(1 for _ in tree_lines(Certificate(Board(9), attack))) == 5001
+    assert sum(1 for _ in tree_lines(Proof(Board(9), attack))) == 5001

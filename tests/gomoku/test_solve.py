@@ -17,7 +17,7 @@ from gomoku.commands.solve import command as solve_command
 from gomoku.commands.verify import command as verify_command
 from gomoku_patterns.board import Board
 from gomoku_patterns.notation import json_position, parse_json_position
-from search.certificate import Certificate
+from search.proof import Proof
 
 THREE = {"rows": 9, "cols": 9, "black": ["c5", "d5", "e5"], "white": ["a5", "d4", "f8"], "to_move": "black"}
 QUIET = {"rows": 9, "cols": 9, "black": ["e5"], "white": ["e6"], "to_move": "black"}
@@ -109,7 +109,7 @@ def test_what_if_as_json(position: Path) -> None:
     assert answer == {"move": [4, 6], "name": "g5", **line}
 
 
-def test_the_certificate_in_the_result_is_the_one_in_the_file(position: Path, proof: Path) -> None:
+def test_the_proof_in_the_result_is_the_one_in_the_file(position: Path, proof: Path) -> None:
     answer = json.loads(solve(position, "--json", "--with-proof").output)
     assert answer["proof"] == json.loads(proof.read_text())
 
@@ -180,7 +180,7 @@ def test_a_batch_with_proofs_from_standard_input(tmp_path: Path) -> None:
     result = solve("--batch", "-", "--with-proof", text=json.dumps(THREE) + "\n")
     answer = json.loads(result.output)
     assert result.return_value == 0
-    assert Certificate.from_json(answer["proof"]).length == answer["length"]
+    assert Proof.from_json(answer["proof"]).length == answer["length"]
 
 
 @pytest.mark.parametrize("option", [["--tree"], ["--svg", "a.svg"], ["--proof", "a.json"], ["--reply", "a1"]])
@@ -207,7 +207,7 @@ def test_a_proof_is_accepted_for_its_position_alone(position: Path, proof: Path,
     other.write_text(json.dumps({**THREE, "white": ["a5", "d4", "g8"]}))
     assert verify(other, proof).return_value == 1
     assert verify(position, proof, "--rule", "renju").output == (
-        "refused after 0 replies: expected a certificate for this position, found one for another\n"
+        "refused after 0 replies: expected a proof for this position, found one for another\n"
     )
 
 
@@ -254,4 +254,4 @@ def test_a_proof_of_a_board_that_was_played_is_a_proof_of_the_position(proof: Pa
     for black, white in zip(board.stones(board.turn), board.stones(board.turn.opponent), strict=True):
         played.push(black)
         played.push(white)
-    assert json_position(Certificate.load(proof).position) == json_position(played)
+    assert json_position(Proof.load(proof).position) == json_position(played)

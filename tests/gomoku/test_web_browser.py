@@ -479,7 +479,7 @@ for (const name of ["localStorage", "sessionStorage"])
 SPOILT_STORE = """
 for (const key of ["theme", "language", "solved"]) localStorage.setItem(key, "?");
 localStorage.setItem("game", '{"game": {"rows": "x", "moves": 5}, "you": "me", "tab": "attic", "opponent": "nobody"}');
-const proof = { certificate: { position: { rows: 15, cols: 15 } }, replies: [] };
+const proof = { proof: { position: { rows: 15, cols: 15 } }, replies: [] };
 sessionStorage.setItem("proof", JSON.stringify({ of: "#s=15x15&r=freestyle&f=black", proof }));
 """
 

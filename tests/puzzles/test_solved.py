@@ -10,7 +10,7 @@ from gomoku_patterns.table import table_names
 from puzzles import Level, Outcome, Task, attempt, load, ordering_recall, report_html, winning_moves
 from puzzles.report import chart_svg
 from search import Limit, Status, solve
-from search.proof import check
+from search.verifier import verify
 
 LEVELS = list(load("huanle"))
 
@@ -19,8 +19,8 @@ LEVELS = list(load("huanle"))
 def test_every_level_is_proven_against_every_reply(level: Level) -> None:
     solution = solve(level.board, Limit(seconds=10))
     assert solution.status is Status.PROVEN
-    assert solution.certificate is not None
-    assert check(solution.certificate, level.board)
+    assert solution.proof is not None
+    assert verify(solution.proof, level.board)
     assert solution.move in level.wins
     assert level.length is not None and solution.length is not None
     assert level.length <= solution.length
@@ -36,11 +36,11 @@ def test_the_length_of_a_level_is_that_of_the_shortest_proof_known(level: Level)
 
 @pytest.mark.parametrize("number", [7, 9])
 def test_the_winning_moves_of_a_level_are_all_proven(number: int) -> None:
-    """Every first move is tried against every reply; the certificates that come of it hold."""
+    """Every first move is tried against every reply; the proofs that come of it hold."""
     level = load().level(number)
     proofs = winning_moves(level.board, Limit(nodes=3000))
     assert set(level.wins) == set(proofs)
-    assert all(check(proof, level.board) for proof in proofs.values())
+    assert all(verify(proof, level.board) for proof in proofs.values())
 
 
 def test_an_outcome_says_what_the_contract_asks_for() -> None:

@@ -1,19 +1,19 @@
-"""Certificates for small boards, made by trying every move, and attackers that follow a certificate to the end."""
+"""Proofs for small boards, made by trying every move, and attackers that follow a proof to the end."""
 
 from __future__ import annotations
 
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board
 from gomoku_patterns.errors import ProofError
-from search.certificate import Attack, Certificate, Defence
+from search.proof import Attack, Defence, Proof
 from tests.search.exhaustive import Memo, can_force_five
 
 
-def prove(board: Board) -> Certificate | None:
-    """A certificate for the side to move if it can force five."""
+def prove(board: Board) -> Proof | None:
+    """A proof for the side to move if it can force five."""
     memo: Memo = {}
     board = board.copy()
-    return Certificate(board, _attack(board, memo)) if can_force_five(board, memo) else None
+    return Proof(board, _attack(board, memo)) if can_force_five(board, memo) else None
 
 
 def _attack(board: Board, memo: Memo) -> Attack:
@@ -46,20 +46,20 @@ def _defence(board: Board, memo: Memo) -> Defence | None:
     return Defence(tuple(fives[:1]), replies)
 
 
-def wins_every_game(certificate: Certificate, replies: tuple[tuple[int, int], ...] = ()) -> bool:
-    """Whether an attacker that plays what the certificate says wins whatever the defender does: all games are played.
+def wins_every_game(proof: Proof, replies: tuple[tuple[int, int], ...] = ()) -> bool:
+    """Whether an attacker that plays what the proof says wins whatever the defender does: all games are played.
 
     It knows nothing of forced answers: in the middle of a threat, too, the defender tries every legal move.
     """
-    board = certificate.position.copy()
+    board = proof.position.copy()
     try:
-        line = certificate.line(*replies)
+        line = proof.line(*replies)
     except ProofError:
         return False
     for cell in line[:-1]:
         board.push(cell)
-    if rules.makes_five(board, line[-1], certificate.attacker):
+    if rules.makes_five(board, line[-1], proof.attacker):
         return True
     board.push(line[-1])
     legal = rules.legal_moves(board)
-    return bool(legal) and all(wins_every_game(certificate, (*replies, reply)) for reply in legal)
+    return bool(legal) and all(wins_every_game(proof, (*replies, reply)) for reply in legal)

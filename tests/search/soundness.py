@@ -9,9 +9,9 @@ from random import Random
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
-from search.proof import check
 from search.result import Limit
 from search.solver import Solution, Status, solve
+from search.verifier import verify
 from tests.search.exhaustive import can_force_by_fours, can_force_five
 from tests.search.slow_threats import live_threes
 
@@ -75,20 +75,20 @@ def _wins_by_fours(board: Board, reply: Cell) -> bool:
 
 def _faults_of_a_win(claim: Claim) -> Iterator[str]:
     solution = claim.solution
-    assert solution.certificate is not None
-    verdict = check(solution.certificate, claim.board)
+    assert solution.proof is not None
+    verdict = verify(solution.proof, claim.board)
     if not verdict:
         yield f"refused: {verdict.reason}"
     elif not _is_as_long_as_it_says(solution):
-        yield f"length {solution.length}, and the main line has {len(solution.certificate.main_line())} plies"
-    if solution.move != solution.certificate.answer():
-        yield "the move is not the certificate's"
+        yield f"length {solution.length}, and the main line has {len(solution.proof.main_line())} plies"
+    if solution.move != solution.proof.answer():
+        yield "the move is not the proof's"
 
 
 def _is_as_long_as_it_says(solution: Solution) -> bool:
     """The main line has the stated plies, unless the defender has to pass in it."""
-    assert solution.certificate is not None
-    line, board = solution.certificate.main_line(), solution.certificate.position
+    assert solution.proof is not None
+    line, board = solution.proof.main_line(), solution.proof.position
     for cell in line:
         board.push(cell)
     return len(line) == solution.length or (board.winner() is None and not board.legal_moves())

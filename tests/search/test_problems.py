@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 from gomoku_patterns.notation import parse_json_position
-from search.proof import check
 from search.result import Limit
 from search.solver import Solution, Solver
+from search.verifier import verify
 
 FILE = Path(__file__).parent / "data" / "problems.jsonl"
 PROBLEMS = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
 EASY_TO_CHECK = 12
-"""Certificates with no more attacks are checked on every run, one in four of the others where slow tests run."""
+"""Proofs with no more attacks are checked on every run, one in four of the others where slow tests run."""
 
 
 def groups() -> dict[str, list[dict[str, Any]]]:
@@ -41,7 +41,7 @@ def test_every_problem_is_solved_again(group: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("group", groups())
-def test_long_certificates_are_accepted(group: str) -> None:
+def test_long_proofs_are_accepted(group: str) -> None:
     worse = [line for problem in groups()[group][::4] if (line := difference(problem, solved(problem), 10**9))]
     assert not worse, "\n".join(worse)
 
@@ -57,9 +57,9 @@ def difference(problem: dict[str, Any], solution: Solution, most_attacks: int) -
         return (
             f"{solution.status}, stopped by {solution.stopped_by} after {solution.nodes} nodes: {json.dumps(problem)}"
         )
-    if solution.certificate is None or solution.certificate.attacks > most_attacks:
+    if solution.proof is None or solution.proof.attacks > most_attacks:
         return ""
-    verdict = check(solution.certificate, parse_json_position(problem["position"]))
+    verdict = verify(solution.proof, parse_json_position(problem["position"]))
     return "" if verdict else f"{verdict}: {json.dumps(problem)}"
 
 

@@ -13,9 +13,9 @@ from gomoku_patterns.board import SYMMETRIES, Board
 from gomoku_patterns.errors import BoardError, GomokuError, IllegalMoveError, PlayerError
 from search._control import Cancel
 from search._solver import Unsound
-from search.proof import check
 from search.result import Limit
 from search.solver import Solution, Solver, Status, solve
+from search.verifier import verify
 from tests.search.boards import draw, names
 
 LEVEL_4 = Board(
@@ -39,8 +39,8 @@ STRAIGHT_FOUR = """
 
 
 def proven(solution: Solution) -> tuple[str, int | None, bool]:
-    assert solution.certificate is not None
-    assert check(solution.certificate)
+    assert solution.proof is not None
+    assert verify(solution.proof)
     return str(solution.status), solution.length, solution.minimal
 
 
@@ -257,6 +257,6 @@ def test_a_proof_that_fails_its_own_replay_is_no_claim(monkeypatch: pytest.Monke
         raise Unsound("a threat that does not work")
 
     board = Board(9, black=["c5", "d5", "e5"], white=["c4", "d4", "f8"])
-    monkeypatch.setattr("search.solver.Certificate", broken)
+    monkeypatch.setattr("search.solver.Proof", broken)
     solution = Solver().solve(board, Limit(nodes=1000))
-    assert (solution.status, solution.stopped_by, solution.certificate) == (Status.UNKNOWN, "unsound", None)
+    assert (solution.status, solution.stopped_by, solution.proof) == (Status.UNKNOWN, "unsound", None)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import WHITE
 from gomoku_patterns.notation import parse_json_position
-from search.proof import check
 from search.result import Limit
 from search.solver import Status, solve
+from search.verifier import verify
 from tests.search.boards import draw, names
 from tests.search.exhaustive import can_force_by_fours
 from tests.search.soundness import RULES, Claim, claims, wrong_claims
@@ -72,9 +72,9 @@ def test_what_was_claimed_wrongly_once(mode: str, position: dict[str, Any]) -> N
 
 
 def status(board: Board, mode: str = "vcf") -> str:
-    """What is claimed, after every certificate was checked."""
+    """What is claimed, after every proof was checked."""
     solution = solve(board, Limit(nodes=200_000), mode=mode)
-    assert solution.certificate is None or check(solution.certificate, board)
+    assert solution.proof is None or verify(solution.proof, board)
     return str(solution.status)
 
 

@@ -8,8 +8,8 @@ from gomoku_patterns import rules
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import WHITE
 from gomoku_patterns.errors import GomokuError, PlayerError, ProofError
-from search.certificate import Attack, Certificate, Defence
 from search.players import player
+from search.proof import Attack, Defence, Proof
 from search.result import Limit
 from search.solver import solve
 from tests.search.boards import draw
@@ -21,13 +21,13 @@ LEVEL_18 = Board(
 )
 
 
-def proof() -> Certificate:
-    certificate = solve(LEVEL_18, Limit(nodes=100_000)).certificate
-    assert certificate is not None
-    return certificate
+def proven() -> Proof:
+    proof = solve(LEVEL_18, Limit(nodes=100_000)).proof
+    assert proof is not None
+    return proof
 
 
-def played_out(attack: Certificate, defender: object) -> Board:
+def played_out(attack: Proof, defender: object) -> Board:
     board = attack.position
     while not board.is_over():
         if board.turn is attack.attacker:
@@ -37,33 +37,33 @@ def played_out(attack: Certificate, defender: object) -> Board:
     return board
 
 
-def test_along_a_certificate_the_game_lasts_as_long_as_the_certificate_says() -> None:
-    certificate = proof()
-    board = played_out(certificate, player("stubborn", proof=certificate))
-    assert board.winner() is certificate.attacker
-    assert len(board.moves) == certificate.length
+def test_along_a_proof_the_game_lasts_as_long_as_the_proof_says() -> None:
+    proof = proven()
+    board = played_out(proof, player("stubborn", proof=proof))
+    assert board.winner() is proof.attacker
+    assert len(board.moves) == proof.length
 
 
-def test_without_a_certificate_the_solver_tells_what_lasts() -> None:
-    certificate = proof()
-    board = played_out(certificate, player("stubborn"))
-    assert board.winner() is certificate.attacker
-    assert len(board.moves) <= certificate.length
+def test_without_a_proof_the_solver_tells_what_lasts() -> None:
+    proof = proven()
+    board = played_out(proof, player("stubborn"))
+    assert board.winner() is proof.attacker
+    assert len(board.moves) <= proof.length
 
 
-def test_a_certificate_from_a_file(tmp_path: object) -> None:
+def test_a_proof_from_a_file(tmp_path: object) -> None:
     path = f"{tmp_path}/proof.json"
-    certificate = proof()
-    certificate.save(path)
-    board = certificate.position
-    board.push(certificate.answer())
-    assert player(f"stubborn:proof={path}").search(board).move in certificate.lengths()
+    proof = proven()
+    proof.save(path)
+    board = proof.position
+    board.push(proof.answer())
+    assert player(f"stubborn:proof={path}").search(board).move in proof.lengths()
     with pytest.raises((ProofError, PlayerError)):
         player(f"stubborn:proof={tmp_path}/none.json")
 
 
-def test_it_prefers_the_reply_that_the_certificate_lacks() -> None:
-    """Black's idle move threatens e5 and then f5; the certificate does not say what comes after white's e5."""
+def test_it_prefers_the_reply_that_the_proof_lacks() -> None:
+    """Black's idle move threatens e5 and then f5; the proof does not say what comes after white's e5."""
     board = draw(
         """
         . . . . . . . . .
@@ -77,7 +77,7 @@ def test_it_prefers_the_reply_that_the_certificate_lacks() -> None:
         . . . . . . . . .
         """
     )
-    careless = Certificate(board, Attack(board.cell("i1"), Defence((board.cell("e5"), board.cell("f5")), {})))
+    careless = Proof(board, Attack(board.cell("i1"), Defence((board.cell("e5"), board.cell("f5")), {})))
     board.push("i1")
     assert board.name(player("stubborn", proof=careless).search(board).move) == "e5"
 
@@ -124,6 +124,6 @@ def test_it_stops_when_told() -> None:
     assert result.move in board.legal_moves() and result.nodes <= 2
 
 
-def test_what_is_no_certificate_is_refused() -> None:
-    with pytest.raises(GomokuError, match="expected a certificate"):
+def test_what_is_no_proof_is_refused() -> None:
+    with pytest.raises(GomokuError, match="expected a proof"):
         player("stubborn", proof=7)

@@ -1,14 +1,14 @@
-// The proof explorer: the person plays the defence, the certificate answers, until the defence is refuted.
+// The proof explorer: the person plays the defence, the proof answers, until the defence is refuted.
 
 import { post, search } from "./api.js";
 import { cellName, Game, other } from "./game.js";
 import { t } from "./i18n.js";
 
 export class ProofExplorer {
-  constructor(certificate, replies) {
-    this.certificate = certificate;
-    this.start = Game.fromPosition(certificate.position);
-    this.attacker = certificate.attacker;
+  constructor(proof, replies) {
+    this.proof = proof;
+    this.start = Game.fromPosition(proof.position);
+    this.attacker = proof.attacker;
     this.repliesChecked = replies;
     this.replies = [];
     this.moves = [];
@@ -27,16 +27,16 @@ export class ProofExplorer {
   }
 
   toJSON() {
-    const { certificate, repliesChecked, length, replies } = this;
-    return { certificate, repliesChecked, length, replies };
+    const { proof, repliesChecked, length, replies } = this;
+    return { proof, repliesChecked, length, replies };
   }
 
   // As far as it had been explored when the page was left; null when what was kept is no proof or the server refuses it.
   static async resumed(kept) {
-    if (!kept?.certificate?.position || !Array.isArray(kept.replies)) return null;
+    if (!kept?.proof?.position || !Array.isArray(kept.replies)) return null;
     try {
-      const { certificate, repliesChecked, length, replies } = kept;
-      const explorer = Object.assign(new ProofExplorer(certificate, repliesChecked), { length, replies });
+      const { proof, repliesChecked, length, replies } = kept;
+      const explorer = Object.assign(new ProofExplorer(proof, repliesChecked), { length, replies });
       await explorer.refresh();
       return explorer;
     } catch (error) {
@@ -46,7 +46,7 @@ export class ProofExplorer {
   }
 
   async refresh() {
-    const { names } = await post("proof/answer", { proof: this.certificate, replies: this.replies.map((cell) => cellName(cell, this.start.rows)) });
+    const { names } = await post("proof/answer", { proof: this.proof, replies: this.replies.map((cell) => cellName(cell, this.start.rows)) });
     this.moves = names;
   }
 
@@ -56,7 +56,7 @@ export class ProofExplorer {
     return game;
   }
 
-  // Our turn is the defence's: the certificate has answered everything before.
+  // Our turn is the defence's: the proof has answered everything before.
   get refuted() {
     return this.game.turn === this.attacker || this.over;
   }

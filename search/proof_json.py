@@ -1,4 +1,4 @@
-"""Certificates as JSON: read with a reason for every refusal, written compactly and always the same way.
+"""Proofs as JSON: read with a reason for every refusal, written compactly and always the same way.
 
 Reading trusts nothing: unknown keys, cells off the board, numbers of nodes that are not there, and nodes that lead back
 to themselves are refused with their place. Neither reading nor writing recurses, however deep a tree is.
@@ -13,7 +13,7 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, parse_cell
 from gomoku_patterns.errors import BoardError, GomokuError, ProofError, shown
 from gomoku_patterns.notation.json_position import json_position, parse_json_position
-from search.certificate import Attack, Certificate, Defence, children, leaves_first
+from search.proof import Attack, Defence, Proof, children, leaves_first
 
 VERSION = 1
 
@@ -23,8 +23,8 @@ Where = tuple[Any, ...]
 """A place in the JSON: (the place above, the key there), or () for the top."""
 
 
-def read_certificate(value: object) -> Certificate:
-    """The certificate in a JSON value."""
+def read_proof(value: object) -> Proof:
+    """The proof in a JSON value."""
     top = _object(value, (), required=("version", "position", "attacker", "tree"), optional=("nodes",))
     if type(top["version"]) is not int or top["version"] != VERSION:
         _wrong(f"version {VERSION}", top["version"], ("version",))
@@ -37,9 +37,9 @@ def read_certificate(value: object) -> Certificate:
     shared = top.get("nodes", [])
     if not isinstance(shared, list):
         _wrong("a list of nodes", shared, ("nodes",))
-    certificate = Certificate(board, _Reader(board, shared).read(top["tree"]))
-    leaves_first(certificate.tree)
-    return certificate
+    proof = Proof(board, _Reader(board, shared).read(top["tree"]))
+    leaves_first(proof.tree)
+    return proof
 
 
 class _Reader:
@@ -123,7 +123,7 @@ def _place(where: Where) -> str:
         *above, key = where
         keys.append(str(key))
         where = above[0] if above else ()
-    return ".".join(reversed(keys)) if keys else "certificate"
+    return ".".join(reversed(keys)) if keys else "proof"
 
 
 # ---------------------------------------------------------------------- to JSON
@@ -133,14 +133,14 @@ _DEEPEST = 64
 JSON in many languages give up on deep nesting."""
 
 
-def write_certificate(certificate: Certificate) -> dict[str, Any]:
-    """The JSON value of a certificate."""
-    writer = _Writer(certificate.position)
-    tree = writer.write(certificate.tree)
+def write_proof(proof: Proof) -> dict[str, Any]:
+    """The JSON value of a proof."""
+    writer = _Writer(proof.position)
+    tree = writer.write(proof.tree)
     return {
         "version": VERSION,
-        "position": json_position(certificate.position),
-        "attacker": str(certificate.attacker),
+        "position": json_position(proof.position),
+        "attacker": str(proof.attacker),
         "tree": tree,
         **({"nodes": writer.nodes} if writer.nodes else {}),
     }
