@@ -29,6 +29,8 @@ from gomoku_patterns.errors import GomokuError
 
 Json = dict[str, Any]
 STATIC = Path(__file__).parent / "static"
+PAGES = ("/", "/play", "/play/{opponent}", "/puzzles", "/puzzles/{number}", "/analysis")
+"""Where the page lives: every mode, opponent and level has an address. What is on the board follows the ``#``."""
 TOKEN = re.compile(r"[0-9A-Za-z-]{16,64}\Z")
 STOP_POLL_SECONDS = 0.05
 STOP_FIELDS = {"token": Field("string", "the token of the search to stop", required=True)}
@@ -36,7 +38,8 @@ RETRY_AFTER = {"Retry-After": "1"}
 
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
@@ -231,7 +234,7 @@ class Api:
 
     def routes(self) -> list[Route | Mount]:
         return [
-            Route("/", _index),
+            *(Route(path, _index) for path in PAGES),
             Route("/api/openapi.json", self.openapi),
             Route("/api/health", self.health),
             Route("/api/stop", self.stop, methods=["POST"]),

@@ -11,17 +11,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from gomoku.opponents import OPPONENTS
+from gomoku.shapes import fouls, why
 from gomoku.web.schema import Field, Fields, RequestError
 from gomoku.web.settings import Settings
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import Cell, Colour
+from gomoku_patterns.cells import Colour
 from gomoku_patterns.errors import BoardError
-from gomoku_patterns.rules import Rule, winning_row
+from gomoku_patterns.rules import winning_row
 
 Json = dict[str, Any]
 
 POSITION = Field("object", 'a position: {"rows", "cols", "rule", "black", "white", "to_move"}', required=True)
 TABLE = Field("string", "the name of a pattern table", default="grade_dict", least=1, most=64)
+OPPONENT_NAMES = tuple(one.name for one in OPPONENTS)
 MOST_REPLIES = 200_000
 """A proof that needs more takes too long for a request; ``gomoku verify`` has no such haste."""
 PROOF = Field("object", "a proof", required=True)
@@ -50,23 +53,15 @@ def board_of(position: Json) -> Board:
 
 def rules(request: Json) -> Json:
     board = board_of(request["position"])
-    winner = board.winner()
+    winner, barred = board.winner(), fouls(board)
     return {
         "rule": board.rule.value,
         "winner": None if winner is None else str(winner),
         "over": board.is_over(),
-        "forbidden": [list(cell) for cell in forbidden(board)],
+        "forbidden": [list(cell) for cell in barred],
+        "fouls": [*barred.values()],
         "line": [list(cell) for cell in winning_row(board)],
     }
-
-
-def forbidden(board: Board) -> list[Cell]:
-    """The forbidden points by the native core: ``Board.forbidden`` can take seconds on boards made for that."""
-    if board.rule is not Rule.RENJU:
-        return []
-    from search._threats import ThreatBoard
-
-    return ThreatBoard(board).forbidden_cells()
 
 
 @lru_cache(maxsize=16)
@@ -98,20 +93,32 @@ def explain(request: Json) -> Json:
     return {str(colour): why(board, chosen, cell, colour).to_json() for colour in Colour}
 
 
+def why_move(request: Json) -> Json:
+    board = board_of(request["position"])
+    return why(board, board.cell(request["cell"]))
+
+
 def convert(request: Json) -> Json:
-    from gomoku_patterns.notation import read_position, write_position
+    from gomoku.web.trees import parse_tree, read_tree, tree_json, write_tree
+    from gomoku_patterns.notation import GameTree
 
     if request["text"] is not None:
-        board = read_position(request["text"], source="text", format=request["from"])
+        tree = read_tree(request["text"], request["from"])
+    elif request["tree"] is not None:
+        tree = parse_tree(request["tree"])
     elif request["position"] is not None:
-        board = board_of(request["position"])
+        tree = GameTree.from_board(board_of(request["position"]))
     else:
-        raise RequestError("expected 'text' or 'position', found neither")
+        raise RequestError("expected 'text', 'tree' or 'position', found none of them")
+    board = tree.board()
     for move in request["moves"]:
         board.push(move)
+    if request["moves"]:
+        tree = GameTree.from_board(board)
     return {
         "position": position_with_moves(board),
-        "text": write_position(board, request["to"]) if request["to"] else None,
+        "tree": tree_json(tree),
+        "text": write_tree(tree, request["to"]) if request["to"] else None,
     }
 
 
@@ -165,16 +172,24 @@ QUICK: Mapping[str, Endpoint] = {
             explain,
         ),
         Endpoint(
+            "why",
+            "What a move of the side to move makes, and what of the opponent's it stops.",
+            {"position": POSITION, "cell": Field("cell", "the move", required=True)},
+            why_move,
+        ),
+        Endpoint(
             "convert",
-            "Read a position in any notation, write it in another.",
+            "Read a position or a game with its variations in any notation, write it in another.",
             {
                 "text": Field("string", "a position in any notation", most=200_000),
+                "tree": Field("object", "a game with variations, as this endpoint answers it"),
                 "position": Field("object", "a position as JSON"),
                 "moves": Field("array", "moves played after it, names or [row, col]", default=[], most=484),
                 "from": Field("string", "the notation of the text; detected when left out", most=32),
                 "to": Field("string", "the notation to write", most=32),
             },
             convert,
+            large=True,
         ),
         Endpoint(
             "proof/check",
@@ -208,8 +223,14 @@ def searches(settings: Settings) -> Mapping[str, Endpoint]:
     depth = Field("integer", "plies the search may look ahead", least=1, most=settings.max_depth)
     spec = Field("string", "a player and its options, as in GET /api/players", default="engine", least=1, most=200)
     mode = Field("string", "what to look for", default="full", choices=("vcf", "vct", "full"))
+    person = {
+        "opponent": Field("string", "a person of GET /api/opponents, in the player's place", choices=OPPONENT_NAMES),
+        "seed": Field("integer", "another seed, another game with a person", default=0, least=0, most=2**53),
+        "last": Field("cell", "the last stone played, which a person looks at first"),
+    }
+    move = {"position": POSITION, "player": spec, "depth": depth, **person, **limits}
     return {
-        "move": Endpoint("move", "A player's move.", {"position": POSITION, "player": spec, "depth": depth, **limits}),
+        "move": Endpoint("move", "A player's move.", move),
         "solve": Endpoint("solve", "A win with its proof.", {"position": POSITION, "mode": mode, **limits}),
     }
 
@@ -249,6 +270,10 @@ def players(_request: Json) -> Json:
     from search.players import describe_players
 
     return {"players": [{"name": info.name, "summary": info.summary} for info in describe_players()]}
+
+
+def opponents(_request: Json) -> Json:
+    return {"opponents": [one.to_json() for one in OPPONENTS]}
 
 
 def tables(_request: Json) -> Json:
@@ -291,6 +316,7 @@ LISTS: Mapping[str, Endpoint] = {
     endpoint.name: endpoint
     for endpoint in (
         Endpoint("players", "The players and their options.", {}, players),
+        Endpoint("opponents", "People to play against, the weakest first.", {}, opponents),
         Endpoint("tables", "The built-in pattern tables.", {}, tables),
         Endpoint("puzzles", "The twenty levels.", {}, suite),
         Endpoint("formats", "The notations that can be read and written.", {}, formats),

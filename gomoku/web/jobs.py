@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gomoku.answers import move_answer, plain, solve_answer
+from gomoku.opponents import opponent
+from gomoku_patterns import Board, Colour
 from gomoku_patterns.notation import parse_json_position
 from search import Cancel, Limit, player, solve
 from search.result import Progress
@@ -18,6 +20,7 @@ Json = dict[str, Any]
 
 KEPT_PLAYERS = 4
 _players: OrderedDict[str, Player] = OrderedDict()
+PlayerT = TypeVar("PlayerT", bound="Player")
 
 
 def run(job: Json, cancel: Cancel, progress: Progress) -> Json:
@@ -27,12 +30,31 @@ def run(job: Json, cancel: Cancel, progress: Progress) -> Json:
 
 
 def _move(job: Json, cancel: Cancel, progress: Progress) -> Json:
-    board, chosen = parse_json_position(job["position"]), _kept_player(job["player"])
+    board = _board(job)
+    chosen = _kept_player(job["player"]) if job["opponent"] is None else _person(job["opponent"], job["seed"])
 
     def tell(told: Mapping[str, object]) -> None:
         progress({name: plain(value, board) for name, value in told.items()})
 
     return move_answer(chosen, board, chosen.search(board, _limit(job), cancel=cancel, progress=tell))
+
+
+def _board(job: Json) -> Board:
+    """The position; the last stone, where it is told, as the move that was just played."""
+    board = parse_json_position(job["position"])
+    last = None if job["last"] is None else board.cell(job["last"])
+    if last is None or board[last] is not board.turn.opponent:
+        return board
+    stones = {str(colour): [cell for cell in board.stones(colour) if cell != last] for colour in Colour}
+    before = Board(board.rows, board.cols, rule=board.rule, turn=board.turn.opponent, **stones)
+    before.push(last)
+    return before
+
+
+def _person(name: str, seed: int) -> Player:
+    chosen = _kept(f"person {name}", opponent(name).player)
+    chosen.seed = seed
+    return chosen
 
 
 def _solve(job: Json, cancel: Cancel, progress: Progress) -> Json:
@@ -46,9 +68,13 @@ def _limit(job: Json) -> Limit:
 
 
 def _kept_player(spec: str) -> Player:
+    return _kept(spec, lambda: player(spec))
+
+
+def _kept(name: str, make: Callable[[], PlayerT]) -> PlayerT:
     """Players are kept for their memory, but every request starts them afresh: the answer depends on nothing else."""
-    chosen = _players.pop(spec, None) or player(spec)
-    _players[spec] = chosen
+    chosen = cast("PlayerT", _players.pop(name, None) or make())
+    _players[name] = chosen
     if len(_players) > KEPT_PLAYERS:
         _players.popitem(last=False)
     chosen.new_game()

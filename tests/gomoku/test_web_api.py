@@ -58,7 +58,8 @@ def test_rules_say_who_has_won_and_where(client: TestClient) -> None:
 
 def test_rules_list_forbidden_points_under_renju(client: TestClient) -> None:
     crossing = {**EMPTY, "rule": "renju", "black": ["g8", "i8", "h7", "h9"], "white": ["a1", "c1", "e1", "g1"]}
-    assert post(client, "rules", {"position": crossing}).json()["forbidden"] == [[7, 7]]
+    answer = post(client, "rules", {"position": crossing}).json()
+    assert (answer["forbidden"], answer["fouls"]) == ([[7, 7]], ["three-three"])
 
 
 def test_a_score_with_the_value_of_every_cell(client: TestClient) -> None:
@@ -105,6 +106,63 @@ def test_notations_are_converted(client: TestClient) -> None:
     assert again["position"] == answer["position"]
 
 
+VARIED = r"(;GM[4]SZ[15]AB[aa]PL[B];B[hh]C[so: [a\]]TR[hh](;W[ii];B[jj])(;W[gg]LB[cc:A];B[]))"
+
+
+def test_a_game_keeps_its_variations_comments_and_signs(client: TestClient) -> None:
+    answer = post(client, "convert", {"text": VARIED, "to": "sgf"}).json()
+    nodes = answer["tree"]["nodes"]
+    assert [node.get("parent") for node in nodes] == [None, 0, 1, 2, 1, 4]
+    assert (nodes[1]["comment"], nodes[1]["marks"]) == ("so: [a]", [[7, 7, "triangle"]])
+    assert (nodes[4]["labels"], nodes[5]["pass"]) == ([[2, 2, "A"]], "black")
+    again = post(client, "convert", {"tree": answer["tree"], "to": "sgf"}).json()
+    assert (again["text"], again["tree"]) == (answer["text"], answer["tree"])
+
+
+@pytest.mark.parametrize(
+    ("tree", "reason"),
+    [
+        ({}, "'nodes'"),
+        ({"nodes": []}, "'nodes'"),
+        ({"nodes": [{}, {"parent": 1}]}, "node 1"),
+        ({"nodes": [{}, {"parent": 0, "move": [15, 0, "black"]}]}, "no cell"),
+        ({"nodes": [{}, {"parent": 0, "move": [1, 0, "green"]}]}, "node 1"),
+        ({"nodes": [{}, {"parent": 0, "marks": [[1, 1, "star"]]}]}, "node 1"),
+        ({"nodes": [{"setup": [[1, 1, "black"]]}, {"parent": 0, "move": [1, 1, "white"]}]}, "taken"),
+        ({"nodes": [[]]}, "node 0"),
+        ({"rows": 3, "nodes": [{}]}, "rows"),
+    ],
+)
+def test_a_game_that_cannot_be_one_is_refused(client: TestClient, tree: Json, reason: str) -> None:
+    answer = post(client, "convert", {"tree": tree})
+    assert answer.status_code == 422 and reason in answer.json()["error"]
+
+
+def test_a_move_says_what_it_makes_and_stops(client: TestClient) -> None:
+    position = {**EMPTY, "black": ["h8", "i8", "j8"], "white": ["k7", "k6", "c3"]}
+    answer = post(client, "why", {"position": position, "cell": "k8"}).json()
+    assert [(shape["kind"], shape["names"]) for shape in answer["makes"]] == [("open-four", ["h8", "i8", "j8", "k8"])]
+    assert [shape["kind"] for shape in answer["stops"]] == ["open-three"]
+    assert answer["forbidden"] is None
+
+
+def test_people_play_and_the_same_request_has_the_same_answer(client: TestClient) -> None:
+    people = client.get("/api/opponents").json()["opponents"]
+    assert [one["level"] for one in people] == list(range(1, len(people) + 1))
+    assert all(one["names"].keys() == one["about"].keys() == {"en", "zh"} for one in people)
+    position = {**EMPTY, "black": ["h8", "i9"], "white": ["h9"], "to_move": "white"}
+    for name in ("pip", "chen"):
+        body = {"position": position, "opponent": name, "seed": 3, "last": "i9"}
+        first, second = (post(client, "move", body).json() for _ in range(2))
+        assert (first["player"], first["move"]) == (name, second["move"])
+    assert post(client, "move", {"position": position, "opponent": "nobody"}).status_code == 422
+
+
+@pytest.mark.parametrize("path", ["/play", "/play/mimi", "/puzzles", "/puzzles/16", "/analysis"])
+def test_every_mode_has_an_address(client: TestClient, path: str) -> None:
+    assert client.get(path).text == client.get("/").text
+
+
 def test_a_text_of_moves_says_whose_turn_it_is(client: TestClient) -> None:
     answer = post(client, "convert", {"text": "(;GM[4]SZ[15];W[hh];W[ii])"}).json()
     assert answer["position"]["moves"] == [[7, 7, "white"], [8, 8, "white"]]
@@ -115,7 +173,7 @@ def test_the_longest_search_is_told(client: TestClient) -> None:
     assert client.get("/api/health").json()["max_seconds"] == 2
 
 
-@pytest.mark.parametrize("path", ["players", "tables", "puzzles", "formats", "health", "openapi.json"])
+@pytest.mark.parametrize("path", ["players", "opponents", "tables", "puzzles", "formats", "health", "openapi.json"])
 def test_lists(client: TestClient, path: str) -> None:
     assert client.get(f"/api/{path}").status_code == 200
 
