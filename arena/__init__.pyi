@@ -11,5 +11,6 @@ from .statistics import (
     normalised_elo as normalised_elo,
     superiority as superiority,
 )
+from .suite_run import SuiteRun as SuiteRun
 from .time_control import TimeControl as TimeControl
 from .work import run_units as run_units

@@ -4,8 +4,8 @@
 >>> suite = puzzles.load("huanle")
 >>> len(suite), suite.level(13).board.turn
 (20, BLACK)
->>> outcome = puzzles.attempt(suite.level(13), puzzles.Task())
->>> outcome.status, outcome.verdict
+>>> found = puzzles.attempt(suite.level(13))
+>>> found.status, found.verdict
 ('proven', 'accepted')
 """
 

@@ -1,3 +1,4 @@
+from .attempts import Attempt as Attempt, AttemptPlan as AttemptPlan, attempt as attempt
 from .game import Game as Game, Judgement as Judgement, Ply as Ply, judge as judge, replay as replay
 from .recall import Recall as Recall, ordering_recall as ordering_recall, winning_moves as winning_moves
 from .report import report_html as report_html
@@ -9,4 +10,3 @@ from .suite import (
     suite_names as suite_names,
     write as write,
 )
-from .task import Outcome as Outcome, Task as Task, attempt as attempt

@@ -1,8 +1,8 @@
 """A suite's results as one page: every board with its solution, the timings, a chart. It asks nobody for anything.
 
->>> from puzzles import Task, attempt, load
+>>> from puzzles import attempt, load
 >>> suite = load("huanle")
->>> page = "".join(report_html(suite, [attempt(suite.level(1), Task())], "solver"))
+>>> page = "".join(report_html(suite, [attempt(suite.level(1))], "solver"))
 >>> page.count("<svg"), "http-equiv" in page
 (2, True)
 """
@@ -17,8 +17,8 @@ from gomoku_patterns.charts import Column, columns
 from gomoku_patterns.draw import board_svg
 from gomoku_patterns.quantities import duration
 from gomoku_patterns.rules import winning_row
+from puzzles.attempts import Attempt
 from puzzles.suite import Level, Suite
-from puzzles.task import Outcome
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #26211a; --soft: #6d6558; --page: #faf7f1; --card: #fff; --line: #e2dbcd;
@@ -49,107 +49,106 @@ th { color: var(--soft); font-weight: 600; } td.text, th.text { text-align: left
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def report_html(suite: Suite, outcomes: Sequence[Outcome], players: str, *, boards: int = 500) -> Iterator[str]:
+def report_html(suite: Suite, attempts: Sequence[Attempt], players: str, *, boards: int = 500) -> Iterator[str]:
     """The page in pieces: a summary, a chart, the boards of the first ``boards`` levels, and a table of all."""
-    by_number = {outcome.number: outcome for outcome in outcomes}
-    yield from _head(suite, outcomes, players)
-    if outcomes:
-        yield f"<h2>Time per level</h2>\n{chart_svg(outcomes)}\n"
+    by_number = {found.number: found for found in attempts}
+    yield from _head(suite, attempts, players)
+    if attempts:
+        yield f"<h2>Time per level</h2>\n{chart_svg(attempts)}\n"
     yield '<h2>Levels</h2>\n<div class="levels">\n'
     drawn = 0
     for level in suite:
-        outcome = by_number.get(level.number)
-        if outcome is not None and drawn < boards:
+        found = by_number.get(level.number)
+        if found is not None and drawn < boards:
             drawn += 1
-            yield _card(level, outcome)
+            yield _card(level, found)
     yield "</div>\n"
-    yield from _table(outcomes)
+    yield from _table(attempts)
     yield "</body>\n</html>\n"
 
 
-def _head(suite: Suite, outcomes: Sequence[Outcome], players: str) -> Iterator[str]:
-    solved = sum(outcome.solved for outcome in outcomes)
-    time = sum(outcome.elapsed for outcome in outcomes)
-    nodes = sum(outcome.nodes for outcome in outcomes)
-    figures = {
-        f"{solved} / {len(outcomes)}": "levels solved",
-        duration(time): "in total",
-        f"{nodes:,}": "nodes",
-    }
+def _head(suite: Suite, attempts: Sequence[Attempt], players: str) -> Iterator[str]:
+    solved = sum(found.solved for found in attempts)
+    verifying = [found.verify_elapsed for found in attempts if found.verify_elapsed is not None]
+    nodes = sum(found.nodes for found in attempts)
+    figures = [
+        (f"{solved} / {len(attempts)}", "levels solved"),
+        (duration(sum(found.elapsed for found in attempts)), "solving" if verifying else "in total"),
+        *([(duration(sum(verifying)), "verifying the proofs")] if verifying else []),
+        (f"{nodes:,}", "nodes"),
+    ]
     yield "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
     yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
     yield "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
     yield f"<title>{escape(suite.title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
     yield f'<h1>{escape(suite.title)}</h1>\n<p class="lead">{escape(players)}</p>\n<div class="figures">'
-    yield "".join(f"<div><b>{escape(value)}</b><span>{escape(what)}</span></div>" for value, what in figures.items())
+    yield "".join(f"<div><b>{escape(value)}</b><span>{escape(what)}</span></div>" for value, what in figures)
     yield "</div>\n"
 
 
-def _card(level: Level, outcome: Outcome) -> str:
+def _card(level: Level, found: Attempt) -> str:
     title = escape(f"{level.number}. {level.title}" if level.title else f"Level {level.number}")
-    length = "" if outcome.length is None else f"{outcome.length} plies"
-    facts = f"{duration(outcome.elapsed)} · {outcome.nodes:,} {'node' if outcome.nodes == 1 else 'nodes'}"
-    name = f"<b>{escape(outcome.name)}</b> · " if outcome.name else ""
-    result = f'<span class="{_class(outcome)}">{length or escape(outcome.status)}</span>'
+    length = "" if found.length is None else f"{found.length} plies"
+    facts = f"{duration(found.elapsed)} · {found.nodes:,} {'node' if found.nodes == 1 else 'nodes'}"
+    name = f"<b>{escape(found.name)}</b> · " if found.name else ""
+    result = f'<span class="{_class(found)}">{length or escape(found.status)}</span>'
     return (
         f"<article>\n<h3><span>{title}</span>{result}</h3>\n"
-        f"{solution_svg(level.board, outcome)}\n"
-        f'<p>{name}<span class="{_class(outcome)}">{escape(outcome.status)}</span>, {escape(outcome.verdict)}</p>\n'
+        f"{solution_svg(level.board, found)}\n"
+        f'<p>{name}<span class="{_class(found)}">{escape(found.status)}</span>, {escape(found.verdict)}</p>\n'
         f'<p class="soft">{facts}</p>\n</article>\n'
     )
 
 
-def solution_svg(board: Board, outcome: Outcome) -> str:
+def solution_svg(board: Board, found: Attempt) -> str:
     """The board with the moves of the solution on it, numbered."""
-    for cell in outcome.line:
+    for cell in found.line:
         board.push(cell)
-    return board_svg(
-        board, numbers=list(outcome.line), line=winning_row(board), title=f"Level {outcome.number}", size=360
-    )
+    return board_svg(board, numbers=list(found.line), line=winning_row(board), title=f"Level {found.number}", size=360)
 
 
-def _table(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    valued = any(outcome.value is not None for outcome in outcomes)
+def _table(attempts: Sequence[Attempt]) -> Iterator[str]:
+    valued = any(found.value is not None for found in attempts)
     heads = ["level", "move", "plies", *(["value"] if valued else []), "nodes", "time", "status", "verdict"]
     texts = {"move", "status", "verdict"}
     yield '<h2>Figures</h2>\n<div class="scroll"><table>\n<tr>'
     yield "".join(f'<th class="text">{head}</th>' if head in texts else f"<th>{head}</th>" for head in heads)
     yield "</tr>\n"
-    for outcome in outcomes:
-        yield _table_row(outcome, valued=valued)
+    for found in attempts:
+        yield _table_row(found, valued=valued)
     yield "</table></div>\n"
 
 
-def _table_row(outcome: Outcome, *, valued: bool) -> str:
+def _table_row(found: Attempt, *, valued: bool) -> str:
     cells: Mapping[str, str] = {
-        "number": f"<td>{outcome.number}</td>",
-        "move": f'<td class="text">{escape(outcome.name or "")}</td>',
-        "length": f"<td>{'' if outcome.length is None else outcome.length}</td>",
-        "value": f"<td>{'' if outcome.value is None else outcome.value}</td>",
-        "nodes": f"<td>{outcome.nodes:,}</td>",
-        "elapsed": f"<td>{duration(outcome.elapsed)}</td>",
-        "status": f'<td class="text {_class(outcome)}">{escape(outcome.status)}</td>',
-        "verdict": f'<td class="text">{escape(outcome.verdict)}</td>',
+        "number": f"<td>{found.number}</td>",
+        "move": f'<td class="text">{escape(found.name or "")}</td>',
+        "length": f"<td>{'' if found.length is None else found.length}</td>",
+        "value": f"<td>{'' if found.value is None else found.value}</td>",
+        "nodes": f"<td>{found.nodes:,}</td>",
+        "elapsed": f"<td>{duration(found.elapsed)}</td>",
+        "status": f'<td class="text {_class(found)}">{escape(found.status)}</td>',
+        "verdict": f'<td class="text">{escape(found.verdict)}</td>',
     }
     return "<tr>" + "".join(cell for name, cell in cells.items() if valued or name != "value") + "</tr>\n"
 
 
-def _class(outcome: Outcome) -> str:
-    return "good" if outcome.solved else "bad"
+def _class(found: Attempt) -> str:
+    return "good" if found.solved else "bad"
 
 
 # ---------------------------------------------------------------------- the chart
 
 
-def chart_svg(outcomes: Sequence[Outcome]) -> str:
+def chart_svg(attempts: Sequence[Attempt]) -> str:
     """The time of each level as a column over a logarithmic scale."""
     rows = [
         Column(
-            str(outcome.number),
-            max(outcome.elapsed, 1e-6),
-            note=f"level {outcome.number}: {duration(outcome.elapsed)}",
-            colour=1 if outcome.solved else 2,
+            str(found.number),
+            max(found.elapsed, 1e-6),
+            note=f"level {found.number}: {duration(found.elapsed)}",
+            colour=1 if found.solved else 2,
         )
-        for outcome in outcomes
+        for found in attempts
     ]
     return columns(rows, title="Time per level", text=duration)

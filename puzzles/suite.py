@@ -33,7 +33,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from itertools import islice
@@ -106,6 +106,18 @@ class Suite:
             if level.number == number:
                 return level
         raise SuiteError(f"{self.where}: expected a level of the suite, found {number}")
+
+    def only(self, numbers: Sequence[range]) -> Suite:
+        """A suite of those levels whose numbers are in one of the ranges; an error if there are none."""
+
+        def levels() -> Iterator[Level]:
+            return (level for level in self if any(level.number in part for part in numbers))
+
+        chosen = Suite({"suite": self.name, "title": self.title}, levels, self.where)
+        if not len(chosen):
+            wanted = ", ".join(str(part[0]) if len(part) == 1 else f"{part[0]}-{part[-1]}" for part in numbers)
+            raise SuiteError(f"{self.name!r} has {len(self)} levels, but none with the number {wanted}")
+        return chosen
 
     def check(self) -> Suite:
         """Read every level once, so that a fault shows before any work is done; only one is held at a time."""

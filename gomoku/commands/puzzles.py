@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from functools import partial
-from types import NoneType
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gomoku.commands.common import print_json, read_bytes
 from gomoku.commands.options import cluster_option, json_option
-from gomoku_patterns.errors import GomokuError, SuiteError
 from gomoku_patterns.files import replacing
 
 if TYPE_CHECKING:
-    from puzzles.suite import Level, Suite
-    from puzzles.task import Outcome, Task
+    from arena.suite_run import SuiteRun
+    from puzzles import Attempt, Suite
+    from search import Limit
 
-Watch = Callable[["Outcome"], object]
+Watch = Callable[["Attempt"], object]
 
 _RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:-\s*([0-9]{1,9})\s*)?", re.ASCII)
 
@@ -33,14 +30,12 @@ _RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:-\s*([0-9]{1,9})\s*)?", re.ASCII)
 @click.option("--defender", metavar="P", help="Play against this player; minmax if the attacker is not the solver.")
 @click.option("--seconds", type=float, metavar="S", help="For the solver on a level, or for every move of a game.")
 @click.option("--nodes", type=int, metavar="N", help="The same in nodes; results are then reproducible.")
-@click.option(
-    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Work on this many levels at a time."
-)
+@click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes at work.")
 @cluster_option
 @click.option("--show", is_flag=True, help="Print each board with its solution numbered on it.")
 @click.option("--report", "report_file", metavar="FILE.html", help="Write a page with every board, solution and time.")
-@click.option("--resume", "log", metavar="FILE", help="Keep results in FILE, and go on from what is there.")
-@click.option("--recall", is_flag=True, help="Say how well each table ranks the winning moves instead.")
+@click.option("--log", metavar="FILE", help="Keep results in FILE; if it exists, the run goes on from it.")
+@click.option("--recall", is_flag=True, help="Solve nothing; show how high each table ranks the winning moves.")
 @json_option
 def command(
     *,
@@ -58,7 +53,7 @@ def command(
     recall: bool,
     as_json: bool,
 ) -> int:
-    """Solve the levels of SUITE and check every proof, or let two players finish them.
+    """Solve the levels of SUITE and verify every proof, or let two players finish them.
 
     SUITE is a built-in suite (huanle, the twenty endgame levels of 欢乐五子棋) or a file: TOML, JSON lines or any
     notation; '-' is standard input. Exit status 1 if any level fails.
@@ -69,28 +64,50 @@ def command(
     gomoku puzzles mine.toml --attacker minmax:depth=5 --defender stubborn
     """
     from puzzles.suite import load, read_text
-    from puzzles.task import Task
 
     opened = read_text(read_bytes("-"), "<stdin>") if suite == "-" else load(suite)
-    levels = Levels(opened, None if wanted is None else parse_levels(wanted))
+    only = None if wanted is None else parse_levels(wanted)
     if recall and (show or report_file or log):
-        raise click.UsageError("expected --recall, which solves nothing, without --show, --report and --resume")
+        raise click.UsageError("--recall solves nothing; leave --show, --report and --log out")
     if recall:
-        return _recall(levels, as_json)
-    task = Task(attacker, defender, seconds, nodes).check()
+        return _recall(opened if only is None else opened.only(only), as_json)
+    run = _planned(opened, attacker, defender, _limit(seconds, nodes), only=only, log=log, jobs=jobs, cluster=cluster)
     if report_file:
         from gomoku_patterns.files import check_writable
 
         check_writable(report_file)
-    run = Run(levels, task, log, jobs=jobs, cluster=cluster)
-    interrupted = run.go(quiet=as_json)
+    interrupted = _go(run, quiet=as_json)
     _write_report(report_file, run)
     if show and not as_json:
         _show(run)
-    _tell(run, interrupted, as_json)
+    _print_result(run, interrupted, as_json)
     if interrupted:
         return 130
-    return 0 if all(outcome.solved for outcome in run.done.values()) else 1
+    return 0 if run.solved == len(run.done) else 1
+
+
+def _limit(seconds: float | None, nodes: int | None) -> Limit | None:
+    from search import Limit
+
+    return None if seconds is None and nodes is None else Limit(seconds=seconds, nodes=nodes)
+
+
+def _planned(suite: Suite, attacker: str, defender: str | None, limit: Limit | None, **options: Any) -> SuiteRun:
+    from arena.suite_run import SuiteRun
+    from puzzles import AttemptPlan
+
+    return SuiteRun(suite, AttemptPlan(attacker, defender, limit).check(), **options)
+
+
+def _go(run: SuiteRun, *, quiet: bool) -> bool:
+    """Attempt what is not done yet; returns whether the user has interrupted it."""
+    with Watching(run, quiet) as watch:
+        try:
+            for found in run.results():
+                watch(found)
+        except KeyboardInterrupt:
+            return True
+    return False
 
 
 def parse_levels(text: str) -> list[range]:
@@ -100,135 +117,9 @@ def parse_levels(text: str) -> list[range]:
         found = _RANGE.fullmatch(part)
         first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
         if first > last:
-            raise click.UsageError(f"expected levels such as 1-5,16, found {text!r}")
+            raise click.UsageError(f"cannot read the levels {text!r}; write them as in 1-5,16")
         ranges.append(range(first, last + 1))
     return ranges
-
-
-class Levels:
-    """The levels of a suite that were asked for; reads them anew on every iteration."""
-
-    def __init__(self, suite: Suite, wanted: list[range] | None) -> None:
-        self.suite, self.wanted = suite, wanted
-        self.count = len(suite) if wanted is None else sum(1 for _ in self)
-        if wanted is not None and not self.count:
-            numbers = ", ".join(str(part[0]) if len(part) == 1 else f"{part[0]}-{part[-1]}" for part in wanted)
-            raise SuiteError(f"expected levels of {suite.name!r}, which has {len(suite)}, found {numbers}")
-
-    def __iter__(self) -> Iterator[Level]:
-        return (level for level in self.suite if self.wants(level.number))
-
-    def wants(self, number: int) -> bool:
-        return self.wanted is None or any(number in part for part in self.wanted)
-
-
-class Run:
-    """The attempts on a suite: what is to be done, what has been done, and the log that keeps it."""
-
-    def __init__(
-        self, levels: Levels, task: Task, log: str | None, *, jobs: int = 1, cluster: str | None = None
-    ) -> None:
-        self.levels, self.task, self.log, self.jobs, self.cluster = levels, task, log, jobs, cluster
-        self.done: dict[int, Outcome] = {}
-
-    @property
-    def suite(self) -> Suite:
-        return self.levels.suite
-
-    @property
-    def outcomes(self) -> list[Outcome]:
-        """What has been done, in the order of the numbers."""
-        return [self.done[number] for number in sorted(self.done)]
-
-    @property
-    def solved(self) -> int:
-        return sum(outcome.solved for outcome in self.done.values())
-
-    @property
-    def players(self) -> str:
-        if self.task.proves:
-            return "proven by the solver, every proof checked against every reply"
-        return f"{self.task.attacker} against {self.task.defender or 'minmax'}"
-
-    def header(self) -> dict[str, Any]:
-        """What a log has to agree with before its results are taken over."""
-        from arena.journal import levels_digest
-        from arena.sources import digests
-
-        task = self.task
-        players = [spec for spec in (task.attacker, task.defender) if spec is not None]
-        return {
-            "task": "puzzles",
-            "suite": self.suite.name,
-            "levels": len(self.suite),
-            "attacker": task.attacker,
-            "defender": task.defender,
-            "seconds": task.seconds,
-            "nodes": task.nodes,
-            "positions": levels_digest(self.suite),
-            "sources": digests(players),
-        }
-
-    def go(self, *, quiet: bool) -> bool:
-        """Attempt what is not done yet; returns whether the user has interrupted it."""
-        with ExitStack() as stack:
-            journal = self._journal(stack)
-            watch = stack.enter_context(Watching(self, quiet))
-            try:
-                for outcome in self._attempts(stack):
-                    if journal:
-                        journal.append(outcome.to_json())
-                    self.done[outcome.number] = outcome
-                    watch(outcome)
-            except KeyboardInterrupt:
-                return True
-        return False
-
-    def _journal(self, stack: ExitStack) -> Any:
-        if self.log is None:
-            return None
-        from arena.journal import Journal
-
-        journal = stack.enter_context(Journal(self.log, self.header()))
-        earlier: list[Outcome] = []
-        journal.replay(lambda entry: earlier.append(_outcome(entry)))
-        self.done = {outcome.number: outcome for outcome in earlier if self.levels.wants(outcome.number)}
-        return journal
-
-    def _attempts(self, stack: ExitStack) -> Iterator[Outcome]:
-        from arena.pools import workers
-        from arena.work import run_units
-        from puzzles.task import attempt
-
-        pool = stack.enter_context(workers(self.jobs, cluster=self.cluster))
-        todo = (level for level in self.levels if level.number not in self.done)
-        return (outcome for _, outcome in run_units(partial(attempt, task=self.task), todo, pool))
-
-
-_RESULT = {
-    "number": (int,),
-    "solved": (bool,),
-    "status": (str,),
-    "name": (str, NoneType),
-    "length": (int, NoneType),
-    "value": (int, NoneType),
-    "nodes": (int,),
-    "elapsed": (int, float),
-    "verdict": (str,),
-}
-
-
-def _outcome(entry: dict[str, Any]) -> Outcome:
-    """The outcome in a line of a log, which may have been edited."""
-    from arena.journal import misfit
-    from puzzles.task import Outcome
-
-    if name := misfit(entry, _RESULT):
-        raise GomokuError(f"expected the result of a level, found {name!r} as {entry.get(name)!r:.60}")
-    try:
-        return Outcome.from_json(entry)
-    except (KeyError, TypeError) as error:
-        raise GomokuError(f"expected the result of a level, found one with a fault: {error}") from None
 
 
 # ---------------------------------------------------------------------- while it runs
@@ -237,13 +128,13 @@ def _outcome(entry: dict[str, Any]) -> Outcome:
 class Watching:
     """Shows results as they come: a table that grows on a terminal, lines elsewhere, nothing for scripts or nobody."""
 
-    def __init__(self, run: Run, quiet: bool) -> None:
+    def __init__(self, run: SuiteRun, quiet: bool) -> None:
         self.run, self.quiet = run, quiet
         self.live: Any = None
 
     def __enter__(self) -> Watch:
         if self.quiet or sys.stdout is None:
-            return lambda _outcome: None
+            return lambda _found: None
         if not sys.stdout.isatty():
             return self._line
         from rich.live import Live
@@ -257,12 +148,12 @@ class Watching:
             self.live.update(_table(self.run, most=None if len(self.run.done) <= 200 else _MOST), refresh=True)
             self.live.__exit__(*error)
 
-    def _update(self, _outcome: Outcome) -> None:
+    def _update(self, _found: Attempt) -> None:
         self.live.update(_table(self.run))
 
-    def _line(self, outcome: Outcome) -> None:
-        cells = _cells(outcome)
-        value = "" if self.run.task.proves else f"{cells['value']:>7}  "
+    def _line(self, found: Attempt) -> None:
+        cells = _cells(found)
+        value = "" if self.run.plan.proves else f"{cells['value']:>7}  "
         what = f"{cells['length']:>8}  {cells['nodes']:>11} nodes  {cells['time']:>8}  {cells['status']:8}"
         click.echo(f"level {cells['level']:>3}  {cells['move']:4}{value}{what} {cells['verdict']}")
         sys.stdout.flush()
@@ -271,106 +162,109 @@ class Watching:
 _MOST = 30
 
 
-def _table(run: Run, most: int | None = _MOST) -> Any:
+def _table(run: SuiteRun, most: int | None = _MOST) -> Any:
     """The results so far; on the way only the last few of a large suite."""
     from rich import box
     from rich.table import Table
 
-    table = Table(
-        box=box.SIMPLE_HEAD, title=f"{run.suite.title}  {len(run.done)}/{run.levels.count}", title_justify="left"
-    )
+    table = Table(box=box.SIMPLE_HEAD, title=f"{run.suite.title}  {len(run.done)}/{run.total}", title_justify="left")
     for name in _names(run):
         table.add_column(name, justify="right" if name in _FIGURES else "left", overflow="fold")
-    for outcome in run.outcomes[-most:] if most else run.outcomes:
-        cells = _cells(outcome)
-        table.add_row(*(cells[name] for name in _names(run)), style=None if outcome.solved else "red")
+    for found in run.attempts[-most:] if most else run.attempts:
+        cells = _cells(found)
+        table.add_row(*(cells[name] for name in _names(run)), style=None if found.solved else "red")
     return table
 
 
 _FIGURES = ("level", "value", "length", "nodes", "time")
 
 
-def _names(run: Run) -> list[str]:
+def _names(run: SuiteRun) -> list[str]:
     """The columns; a proof has no value beside its length."""
     names = ["level", "move", "value", "length", "nodes", "time", "status", "verdict"]
-    return [name for name in names if name != "value" or not run.task.proves]
+    return [name for name in names if name != "value" or not run.plan.proves]
 
 
-def _cells(outcome: Outcome) -> dict[str, str]:
+def _cells(found: Attempt) -> dict[str, str]:
     from gomoku_patterns.quantities import duration
 
     return {
-        "level": str(outcome.number),
-        "move": outcome.name or "",
-        "value": "" if outcome.value is None else str(outcome.value),
-        "length": "" if outcome.length is None else f"{outcome.length} plies",
-        "nodes": f"{outcome.nodes:,}",
-        "time": duration(outcome.elapsed),
-        "status": outcome.status,
-        "verdict": outcome.verdict,
+        "level": str(found.number),
+        "move": found.name or "",
+        "value": "" if found.value is None else str(found.value),
+        "length": "" if found.length is None else f"{found.length} plies",
+        "nodes": f"{found.nodes:,}",
+        "time": duration(found.elapsed),
+        "status": found.status,
+        "verdict": found.verdict,
     }
 
 
 # ---------------------------------------------------------------------- afterwards
 
 
-def _tell(run: Run, interrupted: bool, as_json: bool) -> None:
+def _print_result(run: SuiteRun, interrupted: bool, as_json: bool) -> None:
     if as_json:
-        rows = [outcome.row() for outcome in run.outcomes]
+        rows = [found.row() for found in run.attempts]
         print_json({"suite": run.suite.name, "levels": rows, "solved": run.solved, "total": len(rows)})
     else:
         click.echo(_summary(run))
     if interrupted:
-        how = f"go on with --resume {run.log}" if run.log else "with --resume FILE it could go on"
-        done = f"{len(run.done)} of {run.levels.count} levels done"
+        how = f"--log {run.log} goes on" if run.log else "with --log FILE the next run could go on"
+        done = f"{len(run.done)} of {run.total} levels done"
         click.echo(f"gomoku: interrupted, {done}; {how}", err=True)
 
 
-def _summary(run: Run) -> str:
+def _summary(run: SuiteRun) -> str:
+    nodes = sum(found.nodes for found in run.attempts)
+    failed = [str(found.number) for found in run.attempts if not found.solved]
+    tail = f"; failed: {', '.join(failed[:20])}{' ...' if len(failed) > 20 else ''}" if failed else ""
+    return f"{run.solved} of {len(run.done)} levels solved, {nodes:,} nodes, {_times(run)}: {run.players}{tail}"
+
+
+def _times(run: SuiteRun) -> str:
     from gomoku_patterns.quantities import duration
 
-    nodes = sum(outcome.nodes for outcome in run.outcomes)
-    time = duration(sum(outcome.elapsed for outcome in run.outcomes))
-    failed = [str(outcome.number) for outcome in run.outcomes if not outcome.solved]
-    tail = f"; failed: {', '.join(failed[:20])}{' ...' if len(failed) > 20 else ''}" if failed else ""
-    return f"{run.solved} of {len(run.done)} levels solved, {nodes:,} nodes, {time}: {run.players}{tail}"
+    solving = duration(sum(found.elapsed for found in run.attempts))
+    verifying = [found.verify_elapsed for found in run.attempts if found.verify_elapsed is not None]
+    return f"{solving} solving, {duration(sum(verifying))} verifying" if verifying else solving
 
 
-def _show(run: Run) -> None:
+def _show(run: SuiteRun) -> None:
     from gomoku_patterns.draw import board_text
 
     for level in run.levels:
-        outcome = run.done.get(level.number)
-        if outcome is None:
+        found = run.done.get(level.number)
+        if found is None:
             continue
         board = level.board
-        for cell in outcome.line:
+        for cell in found.line:
             board.push(cell)
-        moves = " ".join(board.name(cell) for cell in outcome.line)
-        click.echo(f"{level}: {outcome.status}, {outcome.verdict}\n{moves}\n{board_text(board, numbers=True)}\n")
+        moves = " ".join(board.name(cell) for cell in found.line)
+        click.echo(f"{level}: {found.status}, {found.verdict}\n{moves}\n{board_text(board, numbers=True)}\n")
 
 
-def _write_report(file: str | None, run: Run) -> None:
+def _write_report(file: str | None, run: SuiteRun) -> None:
     if file is None:
         return
     from puzzles.report import report_html
 
     with replacing(file) as stream:
-        stream.writelines(piece.encode(errors="replace") for piece in report_html(run.suite, run.outcomes, run.players))
+        stream.writelines(piece.encode(errors="replace") for piece in report_html(run.suite, run.attempts, run.players))
 
 
 # ---------------------------------------------------------------------- --recall
 
 
-def _recall(levels: Levels, as_json: bool) -> int:
+def _recall(levels: Suite, as_json: bool) -> int:
     from gomoku_patterns.table import table_names
     from puzzles.recall import ordering_recall
 
     found = [ordering_recall(levels, name) for name in table_names()]
     if as_json:
-        print_json({"suite": levels.suite.name, "recall": [recall.row() for recall in found], "total": levels.count})
+        print_json({"suite": levels.name, "recall": [recall.row() for recall in found], "total": len(levels)})
         return 0
-    click.echo(f"{levels.suite.title}: where a winning move stands in each table's ranking\n")
+    click.echo(f"{levels.title}: where a winning move stands in each table's ranking\n")
     click.echo(f"{'table':12} {'top 1':>7} {'top 5':>7} {'top 10':>7} {'mean 1/rank':>12}  levels")
     for recall in sorted(found, key=lambda recall: -recall.mrr):
         shares = " ".join(f"{share:7.0%}" for share in recall.top.values())

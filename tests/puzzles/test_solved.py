@@ -7,7 +7,7 @@ import json
 import pytest
 
 from gomoku_patterns.table import table_names
-from puzzles import Level, Outcome, Task, attempt, load, ordering_recall, report_html, winning_moves
+from puzzles import Attempt, AttemptPlan, Level, attempt, load, ordering_recall, report_html, winning_moves
 from puzzles.report import chart_svg
 from search import Limit, Status, solve
 from search.verifier import verify
@@ -43,25 +43,33 @@ def test_the_winning_moves_of_a_level_are_all_proven(number: int) -> None:
     assert all(verify(proof, level.board) for proof in proofs.values())
 
 
-def test_an_outcome_says_what_the_contract_asks_for() -> None:
-    row = attempt(load().level(16), Task()).row()
+def test_verifying_takes_the_quick_way_with_the_same_verdicts() -> None:
+    quick = sum(attempt(level).verify_elapsed or 0.0 for level in LEVELS)
+    proofs = [(solve(level.board, Limit(seconds=10)).proof, level.board) for level in LEVELS]
+    verdicts = [verify(proof, board) for proof, board in proofs if proof]
+    assert all(verdicts) and len(verdicts) == len(LEVELS)
+    assert quick < sum(verdict.elapsed for verdict in verdicts) / 3
+
+
+def test_an_attempt_says_what_the_contract_asks_for() -> None:
+    row = attempt(load().level(16)).row()
     assert {"number", "status", "move", "length", "nodes", "elapsed", "verdict"} <= set(row)
     assert (row["status"], row["verdict"], row["name"]) == ("proven", "accepted", "h9")
     assert row["move"] == [6, 7]
 
 
-def test_an_outcome_that_failed_says_why() -> None:
-    outcome = attempt(load().level(17), Task(nodes=5))
-    assert (outcome.solved, outcome.status, outcome.verdict) == (False, "unknown", "no win proven, stopped by nodes")
-    outcome = attempt(load().level(13), Task("random", "minmax:depth=2", nodes=1000))
-    assert (outcome.solved, outcome.status) == (False, "failed")
-    assert outcome.verdict.startswith("white wins in ")
+def test_an_attempt_that_failed_says_why() -> None:
+    found = attempt(load().level(17), AttemptPlan(limit=Limit(nodes=5)))
+    assert (found.solved, found.status, found.verdict) == (False, "unknown", "no win proven, stopped by nodes")
+    found = attempt(load().level(13), AttemptPlan("random", "minmax:depth=2", Limit(nodes=1000)))
+    assert (found.solved, found.status) == (False, "failed")
+    assert found.verdict.startswith("white wins in ")
 
 
-@pytest.mark.parametrize("task", [Task(), Task(nodes=1), Task("random", "random")])
-def test_an_outcome_comes_back_from_json(task: Task) -> None:
-    outcome = attempt(load().level(4), task)
-    assert Outcome.from_json(json.loads(json.dumps(outcome.to_json()))) == outcome
+@pytest.mark.parametrize("plan", [AttemptPlan(), AttemptPlan(limit=Limit(nodes=1)), AttemptPlan("random", "random")])
+def test_an_attempt_comes_back_from_json(plan: AttemptPlan) -> None:
+    found = attempt(load().level(4), plan)
+    assert Attempt.from_json(json.loads(json.dumps(found.to_json()))) == found
 
 
 # ---------------------------------------------------------------- the ordering
@@ -106,8 +114,8 @@ def test_levels_without_a_known_win_are_proven_or_left_out() -> None:
 
 
 def test_the_page_stands_alone() -> None:
-    outcomes = [attempt(level, Task(nodes=200)) for level in LEVELS[:4]]
-    page = "".join(report_html(load(), outcomes, "<solver> & friends"))
+    attempts = [attempt(level, AttemptPlan(limit=Limit(nodes=200))) for level in LEVELS[:4]]
+    page = "".join(report_html(load(), attempts, "<solver> & friends"))
     assert page.startswith("<!DOCTYPE html>")
     assert page.count("<article>") == 4
     assert page.count("<svg") == 5
@@ -118,13 +126,13 @@ def test_the_page_stands_alone() -> None:
 
 
 def test_the_page_of_a_large_suite_draws_only_some_boards() -> None:
-    outcomes = [attempt(level, Task()) for level in LEVELS[:3]]
-    page = "".join(report_html(load(), outcomes, "solver", boards=2))
+    attempts = [attempt(level) for level in LEVELS[:3]]
+    page = "".join(report_html(load(), attempts, "solver", boards=2))
     assert (page.count("<article>"), page.count("<tr>")) == (2, 4)
 
 
 def test_a_page_without_results_and_a_chart_without_time() -> None:
     assert "".join(report_html(load(), [], "solver")).endswith("</html>\n")
-    outcome = attempt(LEVELS[0], Task())
-    idle = Outcome.from_json({**outcome.to_json(), "elapsed": 0.0})
+    found = attempt(LEVELS[0])
+    idle = Attempt.from_json({**found.to_json(), "elapsed": 0.0})
     assert chart_svg([idle]).count("<rect") == 1

@@ -223,3 +223,11 @@ def test_thousands_of_levels_stream(tmp_path: Path, suffix: str) -> None:
     assert next(levels).number == 1
     with pytest.raises(SuiteError):
         list(levels)
+
+
+def test_some_levels_of_a_suite_are_a_suite() -> None:
+    some = puzzles.load("huanle").only([range(2, 4), range(16, 17)])
+    assert [level.number for level in some] == [2, 3, 16] == [level.number for level in some]
+    assert (some.name, len(some)) == ("huanle", 3)
+    with pytest.raises(SuiteError, match="has 20 levels, but none with the number 30-31, 40"):
+        puzzles.load("huanle").only([range(30, 32), range(40, 41)])
