@@ -5,8 +5,8 @@
 Every run is checked: the same results, each once, whoever did the work. One and two workers are measured in turns,
 and the fastest of each counts, since others on the machine only ever slow a run down. What would flatter the ratio:
 units so long that nothing else shows, or a first run that pays for starting the workers. Workers are warm here, and
-units are what they are in practice: whole games of a tenth of a second, and puzzles of less than a millisecond, as many
-in a message as the run finds worth sending.
+units are what they are in practice: whole games of a tenth of a second, and levels that are solved in a third of a
+millisecond and whose proofs are verified in a few milliseconds, as many in a message as the run finds worth sending.
 
 On a machine that others use, two workers get less than twice the processor time of one, and the ratio says more about
 the others than about this program. So the processor time the workers used is printed as well: where two workers need no
@@ -17,12 +17,14 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,13 +39,11 @@ from arena.time_control import TimeControl
 from arena.work import run_units
 from benchmarks.figures import Figure, report
 from gomoku_patterns import Board
-from gomoku_patterns.notation import json_position, parse_json_position
 from gomoku_patterns.quantities import duration
-from puzzles import load
-from search import Limit, solve
+from puzzles import Attempt, Level, attempt, load
 
 ROUNDS = 3
-PUZZLES = 20_000
+PUZZLES = 1_000
 GAMES = MatchPlan(
     ("engine:solver=no", "engine:solver=no,table=grade_dict"),
     tuple(random_openings(20, Board(), plies=6)),
@@ -52,19 +52,14 @@ GAMES = MatchPlan(
 )
 
 
-def solve_one(position: dict[str, Any]) -> tuple[str, int]:
-    """A puzzle as a unit of work."""
-    solution = solve(parse_json_position(position), Limit(nodes=100_000))
-    return solution.status.value, solution.nodes
-
-
 def nothing(_unit: int) -> None:
     """A unit that costs nothing but its way."""
 
 
-def puzzles(count: int) -> list[dict[str, Any]]:
-    levels = [json_position(level.board) for level in load("huanle")]
-    return [levels[number % len(levels)] for number in range(count)]
+def puzzles(count: int) -> list[Level]:
+    """The twenty levels over and over; :func:`puzzles.attempt` is what ``gomoku puzzles`` does with each."""
+    levels = list(load("huanle"))
+    return [replace(levels[number % len(levels)], number=number) for number in range(count)]
 
 
 def games_on(pool: Workers) -> tuple[float, Any]:
@@ -77,9 +72,9 @@ def games_on(pool: Workers) -> tuple[float, Any]:
 
 def puzzles_on(pool: Workers) -> tuple[float, Any]:
     began = time.perf_counter()
-    done = [result[0] for _, result in run_units(solve_one, puzzles(PUZZLES), pool, ordered=True)]
+    done = [(found.verdict, found.nodes) for _, found in run_units(attempt, puzzles(PUZZLES), pool, ordered=True)]
     taken = time.perf_counter() - began
-    assert done == ["proven"] * PUZZLES
+    assert [verdict for verdict, _ in done] == ["accepted"] * PUZZLES
     return taken, done
 
 
@@ -173,15 +168,22 @@ def costs() -> Iterator[str]:
     """Sizes and overheads, for planning."""
     unit = next(GAMES.units())
     record = play_game(unit)
-    position, (status, nodes) = puzzles(1)[0], solve_one(puzzles(1)[0])
-    answer = {"id": 1, "status": status, "move": [7, 7], "name": "h8", "length": 9, "nodes": nodes, "elapsed": 0.0001}
+    levels = puzzles(20)
+    for level in levels:
+        attempt(level)
+    began = time.process_time()
+    attempts = [attempt(level) for level in levels]
+    each = (time.process_time() - began) / len(levels)
     for what, value in (
-        ("game, unit", unit),
-        ("game, record", record),
-        ("puzzle, unit", position),
-        ("puzzle, result", answer),
+        ("game, unit", json.dumps(unit)),
+        ("game, record", json.dumps(record)),
+        ("puzzle, unit", pickle.dumps(levels[0])),
+        ("puzzle, result", pickle.dumps(attempts[0])),
+        ("puzzle, line of the log", json.dumps(attempts[0].to_json())),
     ):
-        yield f"{len(json.dumps(value)):6} bytes  {what}"
+        yield f"{len(value):6} bytes  {what}"
+    solving, verifying = (sum(times) / len(levels) for times in zip(*map(_times, attempts), strict=True))
+    yield f"{duration(each):>12}  a level, processor time; {duration(solving)} solving, {duration(verifying)} verifying"
     with ExitStack() as stack:
         pools = {"local processes": warm(local_pool(stack, 2), 2), "Dask": warm(dask_pool(stack, 2), 2)}
         for where, pool in pools.items():
@@ -191,6 +193,10 @@ def costs() -> Iterator[str]:
                 each = (time.perf_counter() - began) / count
                 yield f"{duration(each):>12}  a unit that does nothing, {where}, in chunks of {chunk}"
     yield from journal_costs(record)
+
+
+def _times(found: Attempt) -> tuple[float, float]:
+    return found.elapsed, found.verify_elapsed or 0.0
 
 
 def journal_costs(record: dict[str, Any]) -> Iterator[str]:
