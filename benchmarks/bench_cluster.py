@@ -41,6 +41,7 @@ from benchmarks.figures import Figure, report
 from gomoku_patterns import Board
 from gomoku_patterns.quantities import duration
 from puzzles import Attempt, Level, attempt, load
+from search import Limit
 
 ROUNDS = 3
 PUZZLES = 1_000
