@@ -16,6 +16,7 @@ cdef double REPORT_EVERY = 0.2
 
 STOP_NAMES = {
     RUNNING: None, STOP_SECONDS: "seconds", STOP_NODES: "nodes", STOP_CANCELLED: "cancelled", STOP_MEMORY: "memory",
+    STOP_STUCK: "stuck",
 }
 
 

@@ -32,6 +32,8 @@ cdef class FourSearch:
     cdef uint32_t era
 
     cdef void clear(self) noexcept nogil
+    cdef void release(self) noexcept nogil
+    cdef uint64_t bytes(self) noexcept nogil
     cdef bint count(self) noexcept nogil
     cdef bint win(self, int side, long long budget) noexcept nogil
     cdef bint win_within(self, int side, long long budget, int most_moves) noexcept nogil

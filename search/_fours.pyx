@@ -53,14 +53,21 @@ cdef class FourSearch:
 
     cdef void clear(self) noexcept nogil:
         """Forget everything; costs little, since entries of an older era do not count."""
-        cdef Verdict* small
         self.era += 1
         self.filled = 0
+        self.release()
+
+    cdef void release(self) noexcept nogil:
+        """Forget everything and give the table back, if it is large."""
+        cdef Verdict* small
         if self.mask >= LARGE:
             small = <Verdict*>calloc(SMALLEST, sizeof(Verdict))
             if small != NULL:
                 free(self.table)
-                self.table, self.mask = small, SMALLEST - 1
+                self.table, self.mask, self.filled = small, SMALLEST - 1, 0
+
+    cdef uint64_t bytes(self) noexcept nogil:
+        return (self.mask + 1) * sizeof(Verdict)
 
     # ------------------------------------------------------------------ searching
 

@@ -39,6 +39,7 @@ cdef class ProofSearch:
     cdef long long budget           # of fours for one attempt
     cdef long long slice_ends       # nodes at which the root wants to look up
     cdef long long idle             # steps since the last node was expanded
+    cdef long long most_idle        # so many, and the numbers are stuck
     cdef Node* nodes
     cdef Edge* edges
     cdef uint16_t* lines
@@ -86,6 +87,7 @@ cdef class ProofSearch:
     cdef bint _room(self) noexcept nogil
     cdef bint _more_room(self) noexcept nogil
     cdef bint _allowed(self, uint64_t more) noexcept nogil
+    cdef uint64_t _bytes(self) noexcept nogil
     cdef void* _doubled(self, void* table, uint64_t bytes) noexcept nogil
     cdef bint _more_buckets(self) noexcept nogil
     cdef uint32_t _node(self, bint defence) noexcept nogil

@@ -25,7 +25,7 @@ from gomoku_patterns.cells import Cell
 from search._control import STOP_NAMES
 from search.proof import Attack, Defence
 
-from search._control cimport STOP_MEMORY, Control
+from search._control cimport STOP_MEMORY, STOP_STUCK, Control
 from search._fours cimport FourSearch, Verdict
 from search._threats cimport (
     FIVE_SET, FOUR_SET, FOURS, KILL_SET, LIVE_TWOS, MOVES, ONE_LIVE_TWO, ONE_SLEEPING_THREE, ONE_THREE,
@@ -36,7 +36,7 @@ cdef enum:
     INFINITE = 1 << 30
     MOST = INFINITE - 1
     LARGE = 1 << 17         # buckets: tables of this size are given back after the search
-    IDLE = 50_000_000       # steps without a new node: the numbers are stuck
+    LARGE_EDGES = 1 << 19
     FIRST_SLICE = 4000      # nodes until continuous fours are tried again at the root, twice as many each time
     FOURS_BUDGET = 100      # for one attempt at a node
 
@@ -112,9 +112,10 @@ cdef class ProofSearch:
         self.lines = NULL
         self.buckets = NULL
 
-    def __init__(self, board, rule, memory):
+    def __init__(self, board, rule, memory, most_idle=50_000_000):
         self.board = ThreatBoard(board, rule)
         self.most_bytes = memory - memory // 4
+        self.most_idle = most_idle
         self.fours = FourSearch(self.board, None, memory // 4 // sizeof(Verdict))
         self._free()
         if not self._begin():
@@ -134,6 +135,17 @@ cdef class ProofSearch:
     def clear(self):
         """Forget what was learned about continuous fours."""
         self.fours.clear()
+
+    def release(self):
+        """Give large tables back; the proof of the last search goes with them."""
+        if self.bucket_mask >= LARGE or self.edge_room >= LARGE_EDGES:
+            self._free()
+        self.fours.release()
+
+    @property
+    def bytes(self):
+        """What the tables take now."""
+        return 0 if self.nodes == NULL else self._bytes() + self.fours.bytes()
 
     # ------------------------------------------------------------------ the search
 
@@ -257,7 +269,7 @@ cdef class ProofSearch:
         """After many steps without a new node look at the clock, and stop when the numbers are stuck."""
         self.idle += 1
         if self.idle & 1023 == 0 and not self.fours.stop:
-            self.fours.stop = STOP_MEMORY if self.idle > IDLE else self.control.poll()
+            self.fours.stop = STOP_STUCK if self.idle > self.most_idle else self.control.poll()
 
     cdef uint32_t _child(self, uint32_t node, uint32_t edge) noexcept nogil:
         """The child of an edge, made if need be; the board stands there. 0 if there is no room for it."""
@@ -581,7 +593,7 @@ cdef class ProofSearch:
 
     cdef bint _forget(self) noexcept nogil:
         """Forget all nodes, and give large tables back; whether there is memory to go on."""
-        if self.nodes == NULL or self.bucket_mask >= LARGE:
+        if self.nodes == NULL or self.bucket_mask >= LARGE or self.edge_room >= LARGE_EDGES:
             self._free()
             if not self._begin():
                 self._free()
@@ -606,9 +618,11 @@ cdef class ProofSearch:
 
     cdef bint _allowed(self, uint64_t more) noexcept nogil:
         """Whether so many bytes more are within the limit."""
+        return self._bytes() + more <= self.most_bytes
+
+    cdef uint64_t _bytes(self) noexcept nogil:
         cdef uint64_t bytes = self.node_room * sizeof(Node) + self.edge_room * sizeof(Edge)
-        bytes += self.line_room * sizeof(uint16_t) + (self.bucket_mask + 1) * sizeof(uint32_t)
-        return bytes + more <= self.most_bytes
+        return bytes + self.line_room * sizeof(uint16_t) + (<uint64_t>self.bucket_mask + 1) * sizeof(uint32_t)
 
     cdef void* _doubled(self, void* table, uint64_t bytes) noexcept nogil:
         return realloc(table, 2 * bytes) if self._allowed(bytes) else NULL

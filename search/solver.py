@@ -17,7 +17,7 @@ from typing import Final
 
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import Cell, Colour
+from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import IllegalMoveError, LimitError, PlayerError
 from gomoku_patterns.rules import Rule
 from search._control import Cancel, Control
@@ -68,8 +68,11 @@ class Solution:
 
 PROVEN, DISPROVEN = 1, 0
 DEFAULT_LIMIT: Final = Limit(seconds=5.0)
-SURELY_SHORTEST: Final = 7
-"""A win in five plies is found if there is one: whatever threatens it threatens continuous fours."""
+SHORT_BY_FOURS: Final = 5
+"""A win in three plies is found in every mode if there is one: its first move is a four."""
+SHORT_BY_THREATS: Final = 7
+"""So is one in five plies, in mode ``full`` under freestyle rules: there passing is never the defender's best, so that
+the first move threatens to win in three, and that takes two stones beside it on a line."""
 
 EXHAUSTED = {
     "vcf": "no VCF",
@@ -120,6 +123,7 @@ class Solver:
             solution = self._first(search, position, mode, control, limit)
             if shortest and solution.proof is not None:
                 solution = self._shorter(search, mode, control, limit, solution.proof)
+            search.release()
             control.finish()
         return solution
 
@@ -158,7 +162,7 @@ class Solver:
                     return replace(_proven(proof, search.nodes_searched, control.elapsed), stopped_by="unsound")
         found = _proven(proof, search.nodes_searched, control.elapsed)
         if result == DISPROVEN or proof.length == 1:
-            certain = proof.length <= SURELY_SHORTEST and _passing_never_hurts(board)
+            certain = proof.length <= _surely_shortest(board, mode)
             return replace(found, minimal=certain, exhausted=None if certain else EXHAUSTED[mode])
         return replace(found, stopped_by=search.stopped_by)
 
@@ -168,9 +172,9 @@ def _proven(proof: Proof, nodes: int, elapsed: float) -> Solution:
     return Solution(Status.PROVEN, move, length, nodes, elapsed, proof=proof)
 
 
-def _passing_never_hurts(board: Board) -> bool:
-    """Whether the defender could as well pass: then every move of the attacker must threaten something."""
-    return not (board.rule is Rule.RENJU and board.turn is Colour.WHITE)
+def _surely_shortest(board: Board, mode: str) -> int:
+    """A win of so many plies is the shortest if the search finds no shorter one."""
+    return SHORT_BY_THREATS if mode == "full" and board.rule is Rule.FREESTYLE else SHORT_BY_FOURS
 
 
 _own = threading.local()

@@ -87,3 +87,35 @@ def _loses(board: Board, reply: Cell, memo: Memo) -> bool:
     lost = can_force_five(board, memo)
     board.pop()
     return lost
+
+
+def can_force_five_within(board: Board, plies: int) -> bool:
+    """Whether the side to move makes five within so many plies against every defence, by trying every move."""
+    if rules.winning_cells(board, board.turn):
+        return plies > 0
+    return plies > 1 and any(_loses_within(board, cell, plies - 1) for cell in _worth_trying(board))
+
+
+def _loses_within(board: Board, cell: Cell, plies: int) -> bool:
+    board.push(cell)
+    lost = not board.is_full() and not rules.winning_cells(board, board.turn) and _no_reply_helps(board, plies)
+    board.pop()
+    return lost
+
+
+def _no_reply_helps(board: Board, plies: int) -> bool:
+    legal = rules.legal_moves(board)
+    if not legal:
+        board.turn = board.turn.opponent
+        lost = can_force_five_within(board, plies - 1)
+        board.turn = board.turn.opponent
+        return lost
+    fives = rules.winning_cells(board, board.turn.opponent)
+    return all(_still_lost(board, reply, plies) for reply in (legal if not fives else [c for c in legal if c in fives]))
+
+
+def _still_lost(board: Board, reply: Cell, plies: int) -> bool:
+    board.push(reply)
+    lost = can_force_five_within(board, plies - 1)
+    board.pop()
+    return lost

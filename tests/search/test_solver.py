@@ -5,18 +5,21 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping
+from random import Random
 from typing import Any
 
 import pytest
 
 from gomoku_patterns.board import SYMMETRIES, Board
 from gomoku_patterns.errors import BoardError, GomokuError, IllegalMoveError, PlayerError
-from search._control import Cancel
-from search._solver import Unsound
+from search._control import Cancel, Control
+from search._solver import ProofSearch, Unsound
 from search.result import Limit
 from search.solver import Solution, Solver, Status, solve
 from search.verifier import verify
 from tests.search.boards import draw, names
+from tests.search.exhaustive import can_force_five_within
+from tests.search.soundness import MODES, RULES, endgame
 
 LEVEL_4 = Board(
     black=["f11", "e10", "f10", "e9", "h8", "d7", "f7", "g7", "f6", "g6"],
@@ -134,6 +137,31 @@ def test_the_shortest_win_is_found_by_asking_for_it() -> None:
     assert first.length >= 11
 
 
+@pytest.mark.parametrize(
+    ("shape", "black", "white", "turn", "mode"),
+    [
+        ((5, 6), "a5 b5 d5 a4 d4 b3 b2 e2 e1 f1", "e5 f5 e4 f4 a3 e3 f3 a2 f2", "black", "vct"),
+        ((6, 5), "d6 e6 a5 d5 e5 a3 a2 a1 d1", "a6 c6 a4 b3 c3 d3 b2 c2 e1", "white", "vcf"),
+    ],
+)
+def test_no_win_is_the_shortest_when_another_mode_finds_a_shorter_one(
+    shape: tuple[int, int], black: str, white: str, turn: str, mode: str
+) -> None:
+    board = Board(*shape, black=black.split(), white=white.split(), turn=turn)
+    assert proven(solve(board, mode=mode, shortest=True)) == ("proven", 7, False)
+    assert proven(solve(board, shortest=True)) == ("proven", 5, True)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_is_said_to_be_the_shortest_is(seed: int) -> None:
+    random = Random(seed)
+    board = endgame(random, random.choice(RULES))
+    solution = solve(board, Limit(nodes=20_000), mode=random.choice(MODES), shortest=True)
+    if solution.minimal:
+        assert solution.length
+        assert not can_force_five_within(board.copy(), solution.length - 2)
+
+
 def test_what_a_mode_exhausts_is_said() -> None:
     empty = Board(9)
     said = {mode: solve(empty, mode=mode).exhausted for mode in ("vcf", "vct", "full")}
@@ -210,6 +238,25 @@ def test_time_limits_are_kept() -> None:
 def test_memory_is_a_limit() -> None:
     solution = solve(HARD, Limit(seconds=30), memory=1 << 20)
     assert (solution.status, solution.stopped_by) == (Status.UNKNOWN, "memory")
+
+
+def test_large_tables_are_given_back_after_the_search() -> None:
+    search = ProofSearch(HARD, HARD.rule, 1 << 30)
+    empty = search.bytes
+    search.solve(HARD, "full", Control(Limit(nodes=300_000)), 300_000)
+    assert search.bytes > 5 * empty
+    search.release()
+    assert search.bytes <= empty
+    solver = Solver()
+    solver.solve(HARD, Limit(nodes=300_000))
+    assert solver._search is not None
+    assert solver._search.bytes <= empty
+
+
+def test_numbers_that_are_stuck_are_no_lack_of_memory() -> None:
+    search = ProofSearch(HARD, HARD.rule, 1 << 30, most_idle=0)
+    assert search.solve(HARD, "full", Control(Limit(nodes=10**9)), 10**9) == -1
+    assert search.stopped_by == "stuck"
 
 
 def test_it_can_be_cancelled_from_another_thread() -> None:
