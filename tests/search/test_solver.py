@@ -243,12 +243,12 @@ def test_memory_is_a_limit() -> None:
 def test_large_tables_are_given_back_after_the_search() -> None:
     search = ProofSearch(HARD, HARD.rule, 1 << 30)
     empty = search.bytes
-    search.solve(HARD, "full", Control(Limit(nodes=300_000)), 300_000)
-    assert search.bytes > 5 * empty
+    search.solve(HARD, "full", Control(Limit(nodes=1_500_000)), 1_500_000)
+    assert search.bytes > 20 * empty
     search.release()
     assert search.bytes <= empty
     solver = Solver()
-    solver.solve(HARD, Limit(nodes=300_000))
+    solver.solve(HARD, Limit(nodes=1_500_000))
     assert solver._search is not None
     assert solver._search.bytes <= empty
 
