@@ -268,8 +268,12 @@ cdef class ProofSearch:
     cdef void _look_up(self) noexcept nogil:
         """After many steps without a new node look at the clock, and stop when the numbers are stuck."""
         self.idle += 1
-        if self.idle & 1023 == 0 and not self.fours.stop:
-            self.fours.stop = STOP_STUCK if self.idle > self.most_idle else self.control.poll()
+        if self.fours.stop:
+            return
+        if self.idle > self.most_idle:
+            self.fours.stop = STOP_STUCK
+        elif self.idle & 1023 == 0:
+            self.fours.stop = self.control.poll()
 
     cdef uint32_t _child(self, uint32_t node, uint32_t edge) noexcept nogil:
         """The child of an edge, made if need be; the board stands there. 0 if there is no room for it."""
