@@ -1,7 +1,10 @@
 """The program that people meet: commands, web board, Gomocup brain, conformance check, terminal game.
 
->>> from gomoku.cli import COMMANDS
->>> "solve" in COMMANDS
+What the commands print with ``--json`` is there for scripts:
+
+>>> from gomoku import answers
+>>> from gomoku_patterns import Board
+>>> answers.rules(Board(black=["h8"]))["winner"] is None
 True
 """
 

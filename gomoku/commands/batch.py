@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from gomoku.commands.common import Json, check_output, decode, print_json, source_name, standard_input
 from gomoku_patterns.board import Board
@@ -15,7 +16,7 @@ from gomoku_patterns.errors import GomokuError, NotationError
 
 def run_batch(
     file: str,
-    answer: Callable[[Board], Json],
+    answer: Callable[[Board], Mapping[str, Any]],
     *,
     jobs: int = 1,
     cluster: str | None = None,
@@ -42,7 +43,7 @@ def run_batch(
     return clean
 
 
-def answer_line(source: str, answer: Callable[[Board], Json], line: tuple[int, bytes]) -> Json:
+def answer_line(source: str, answer: Callable[[Board], Mapping[str, Any]], line: tuple[int, bytes]) -> Json:
     """The result for one numbered line of a batch."""
     from gomoku_patterns.notation import parse_json_position
     from gomoku_patterns.notation.json_place import JsonValueError

@@ -18,6 +18,7 @@ from gomoku_patterns.errors import NotationError
 from gomoku_patterns.files import replacing
 
 if TYPE_CHECKING:
+    from gomoku.answers.types import ConvertedFile
     from gomoku_patterns.rules import Rule
 
 
@@ -73,7 +74,7 @@ def command(
         _list(as_json)
         return
     if source is None or target is None:
-        raise click.UsageError("expected a file A to read and a file B to write, or --list")
+        raise click.UsageError("give a file A to read and a file B to write, or --list")
     notation = write_as or _notation_of(target)
     wish = Wish(source, target, read_as, notation, size=None if size is None else parse_size(size), **said)
     count = _convert(wish)
@@ -82,28 +83,16 @@ def command(
 
 
 def _list(as_json: bool) -> None:
-    from gomoku_patterns.notation.formats import describe
+    from gomoku import answers
 
-    rows = [*describe(), _suite_row()]
+    listed = answers.formats(suites=True)
     if as_json:
-        print_json(rows)
+        print_json(listed)
         return
-    for row in rows:
+    for row in listed["formats"]:
         ways = "read and write" if row["writes"] else "read"
         suffixes = " ".join(row["suffixes"])
         click.echo(f"{row['name']:9} {suffixes:17} rows from the {row['origin']:7} {ways:15} {row['title']}")
-
-
-def _suite_row() -> dict[str, Any]:
-    return {
-        "name": "suite",
-        "title": "puzzle suite",
-        "suffixes": [".toml"],
-        "origin": "bottom",
-        "reads": True,
-        "writes": True,
-        "collections": True,
-    }
 
 
 def _notation_of(target: str) -> str:
@@ -216,7 +205,13 @@ def _output(target: str) -> Iterator[Any]:
 
 def _tell(wish: Wish, count: int, as_json: bool) -> None:
     if as_json:
-        print_json({"from": wish.source, "to": wish.target, "notation": wish.write_as, "positions": count})
+        answer: ConvertedFile = {
+            "from": wish.source,
+            "to": wish.target,
+            "notation": wish.write_as,
+            "positions": count,
+        }
+        print_json(answer)
     else:
         positions = "1 position" if count == 1 else f"{count} positions"
         click.echo(f"{positions} written to {wish.target} ({wish.write_as})")

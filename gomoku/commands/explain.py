@@ -6,20 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gomoku.commands.batch import run_batch
-from gomoku.commands.common import Json, print_json, read_identified
-from gomoku.commands.options import (
-    batch_option,
-    file_argument,
-    json_option,
-    require_one_input,
-    table_option,
-    to_move_option,
-    turned,
-)
+from gomoku.commands.asking import answer_input
+from gomoku.commands.options import batch_option, file_argument, json_option, table_option, to_move_option, turned
 from gomoku_patterns.cells import Colour
 
 if TYPE_CHECKING:
+    from gomoku.answers.types import ExplainAnswer, ExplainCellAnswer
     from gomoku_patterns.board import Board
     from gomoku_patterns.table import Table
 
@@ -41,32 +33,18 @@ def command(
     \b
     gomoku explain level16.txt --table mine.toml --cell h9
     """
-    require_one_input(file, batch)
+    from gomoku import answers
     from gomoku_patterns.table import load_table
 
     chosen = load_table(table)
-    if batch is not None:
-        return 0 if run_batch(batch, lambda board: _answer(chosen, turned(board, to_move), cell)) else 2
-    board, identity = read_identified(str(file))
-    turned(board, to_move)
-    if as_json:
-        print_json({"id": identity, **_answer(chosen, board, cell)})
-    else:
-        click.echo(_report(chosen, board, cell))
-    return 0
+
+    def answer(board: Board) -> ExplainAnswer | ExplainCellAnswer:
+        return answers.explain(turned(board, to_move), chosen, cell)
+
+    return answer_input(file, batch, as_json, answer, lambda board, _answer: _report(board, chosen, cell))
 
 
-def _answer(table: Table, board: Board, cell: str | None) -> Json:
-    from gomoku_patterns.explain import explain
-
-    if cell is None:
-        return explain(board, table).to_json()
-    told = {colour: explain(board, table, cell, colour).to_json() for colour in Colour}
-    head = {key: value for key, value in told[Colour.BLACK].items() if key not in ("colour", "gain", "items")}
-    return head | {str(colour): {"gain": one["gain"], "items": one["items"]} for colour, one in told.items()}
-
-
-def _report(table: Table, board: Board, cell: str | None) -> str:
+def _report(board: Board, table: Table, cell: str | None) -> str:
     from gomoku_patterns.explain import explain
 
     if cell is None:

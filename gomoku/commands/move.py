@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gomoku.answers import move_answer
-from gomoku.commands.batch import run_batch
-from gomoku.commands.common import Json, print_json, read_identified
-from gomoku.commands.options import batch_option, file_argument, json_option, limit_of, require_one_input
+from gomoku.commands.asking import answer_input
+from gomoku.commands.common import print_json
+from gomoku.commands.options import batch_option, file_argument, json_option, limit_of
 from gomoku.commands.status import clear_status, is_watched, show_status
 
 MOST_SPOKEN = 15
 """How many values of cells are shown to people; JSON has them all."""
 
 if TYPE_CHECKING:
+    from gomoku.answers.types import MoveAnswer, PlayerDescription, WinJson
     from gomoku_patterns.board import Board
-    from search.players import Player, PlayerInfo
-    from search.result import Limit, SearchResult
+    from search.players import Player
+    from search.result import Limit
 
 
 @click.command("move")
@@ -45,8 +45,8 @@ def command(
 ) -> int:
     """Ask a player for its move in the position in FILE ('-': standard input).
 
-    Without a limit the player's own settings count. SPEC is a name with options, such as
-    minmax:table=grade_dict,depth=5,width=11; see --list.
+    Without a limit the player's own options decide how long it thinks. SPEC is a name with options, such as
+    minmax:table=grade_dict,depth=5,width=11; see --list. Exit status 1 if no cell can be played.
 
     \b
     gomoku move level16.txt --player minmax:table=grade_dict,depth=5,width=11
@@ -54,87 +54,108 @@ def command(
     """
     if listing:
         return _list_players(as_json)
-    require_one_input(file, batch)
     from search.players import player
 
     chosen, limit = player(spec), limit_of(depth=depth, nodes=nodes, seconds=seconds)
-    if batch is not None:
-        return 0 if run_batch(batch, lambda board: _fresh_answer(chosen, board, limit)) else 2
-    board, identity = read_identified(str(file))
-    result = _search_with_progress(chosen, board, limit)
-    if as_json:
-        print_json({"id": identity, **move_answer(chosen, board, result)})
-    else:
-        click.echo(_report(chosen, board, result))
-    return 1 if result.move is None else 0
+    found: list[MoveAnswer] = []
+
+    def answer(board: Board) -> MoveAnswer:
+        found[:] = [_move(board, chosen, limit, watched=batch is None and is_watched())]
+        return found[0]
+
+    status = answer_input(file, batch, as_json, answer, _report)
+    return status if batch is not None or found[0]["move"] else 1
 
 
-# ---------------------------------------------------------------------- answers
+def _move(board: Board, chosen: Player, limit: Limit | None, *, watched: bool) -> MoveAnswer:
+    """The player's answer; it remembers nothing of the positions it was asked about before."""
+    from gomoku import answers
 
-
-def _fresh_answer(chosen: Player, board: Board, limit: Limit | None) -> Json:
     chosen.new_game()
-    return move_answer(chosen, board, chosen.search(board, limit))
-
-
-# ---------------------------------------------------------------------- for people
-
-
-def _search_with_progress(chosen: Player, board: Board, limit: Limit | None) -> SearchResult:
-    if not is_watched():
-        return chosen.search(board, limit)
+    if not watched:
+        return answers.move(board, chosen, limit)
     try:
-        return chosen.search(board, limit, progress=lambda told: show_status(_progress(told)))
+        return answers.move(board, chosen, limit, progress=lambda told: show_status(_progress(told)))
     finally:
         clear_status()
 
 
 def _progress(told: Mapping[str, object]) -> str:
-    parts = [f"{told['elapsed']:.1f} s", f"depth {told['depth']}", f"{told['nodes']:,} nodes", f"score {told['score']}"]
-    return "   ".join(parts)
+    from search import score_text
+
+    worth = str(told["win"]) if told.get("win") else f"score {score_text(told)}"
+    return "   ".join([f"{told['elapsed']:.1f} s", f"depth {told['depth']}", f"{told['nodes']:,} nodes", worth])
 
 
-def _report(chosen: Player, board: Board, result: SearchResult) -> str:
-    if result.move is None:
-        return f"{board}\n\n{chosen.name}: no move, no cell can be played"
-    name = board.name(result.move)
-    parts = [_marked_board(board, result.move), "", f"{chosen.name} plays {board.turn} {name} ({_place(result.move)})"]
+# ---------------------------------------------------------------------- for people
+
+
+def _report(board: Board, answer: MoveAnswer) -> str:
+    if answer["move"] is None:
+        return f"{board}\n\n{answer['player']}: no move, no cell can be played"
+    row, col = answer["move"]
+    played = f"{answer['player']} plays {board.turn} {answer['name']} ({row}, {col})"
+    stats: dict[str, Any] = answer["stats"]
     facts: list[tuple[str, str]] = [
-        ("score", f"{result.score:,} (black minus white)"),
-        ("line", " ".join(board.name(cell) for cell in result.pv)),
-        ("depth", str(result.depth)),
-        ("nodes", f"{result.nodes:,}"),
-        ("elapsed", f"{result.elapsed:.4f} s"),
-        ("stopped by", result.stopped_by),
-        *((key.replace("_", " "), _spoken(value, board)) for key, value in result.stats.items() if key != "lines"),
-        *_lines(board, result),
+        ("score", _score(answer["score"], answer["win"])),
+        ("line", " ".join(answer["pv_names"])),
+        ("depth", str(answer["depth"])),
+        ("nodes", f"{answer['nodes']:,}"),
+        ("elapsed", f"{answer['elapsed']:.4f} s"),
+        ("stopped by", answer["stopped_by"]),
+        *_told(stats),
+        *_lines(board, stats),
     ]
-    return "\n".join(parts + [f"  {key + ':':<13} {text}" for key, text in facts if text])
+    told = [f"  {key + ':':<13} {text}" for key, text in facts if text]
+    return "\n".join([_marked_board(board, (row, col)), "", played, *told])
 
 
-def _lines(board: Board, result: SearchResult) -> Iterable[tuple[str, str]]:
+def _told(stats: dict[str, Any]) -> Iterable[tuple[str, str]]:
+    """What a player says beside its move; the values of cells stand with their lines where there are any."""
+    for key, value in stats.items():
+        if key == "values" and not stats.get("lines"):
+            yield key, _listed_words(f"{name} {worth}" for name, worth in _worths(stats).items())
+        elif key not in ("values", "ends_in", "lines"):
+            yield key.replace("_", " "), _spoken(value)
+
+
+def _worths(stats: dict[str, Any]) -> dict[str, str]:
+    """What each cell is worth: a number, or who wins and when."""
+    values = {one["name"]: one["value"] for one in stats.get("values", ())}
+    worths = {name: _spoken(value) for name, value in values.items()}
+    for one in stats.get("ends_in", ()):
+        worths[one["name"]] = f"{'black' if values[one['name']] > 0 else 'white'} wins in {one['value']}"
+    return worths
+
+
+def _score(score: int, win: WinJson | None) -> str:
+    return f"{win['colour']} wins in {win['plies']}" if win else f"{score:,} (black minus white)"
+
+
+def _lines(board: Board, stats: dict[str, Any]) -> Iterable[tuple[str, str]]:
     """The best moves, each with its value and how it goes on."""
-    values, lines = result.stats.get("values"), result.stats.get("lines")
-    if not isinstance(values, Mapping) or not isinstance(lines, Mapping):
-        return
-    for rank, (cell, line) in enumerate(lines.items(), 1):
-        yield f"{rank}", f"{values[cell]:>8,}   {' '.join(board.name(place) for place in line)}"
+    worths = _worths(stats)
+    for rank, line in enumerate(stats.get("lines", ()), 1):
+        names = " ".join(board.name((row, col)) for row, col in line["value"])
+        yield f"{rank}", f"{worths[line['name']]:>8}   {names}"
 
 
-def _place(cell: tuple[int, int]) -> str:
-    return f"{cell[0]}, {cell[1]}"
-
-
-def _spoken(value: object, board: Board) -> str:
+def _spoken(value: object) -> str:
+    """A figure of a player: a number, or what it says of cells."""
     if value is None:
         return ""
     if isinstance(value, Mapping):
-        pairs = ((board.name(key) if isinstance(key, tuple) else str(key), item) for key, item in value.items())
-        words = [f"{key} {_spoken(item, board)}" for key, item in islice(pairs, MOST_SPOKEN)]
-        return "  ".join(words + ["..."] * (len(value) > MOST_SPOKEN))
+        return _listed_words(f"{key} {_spoken(item)}" for key, item in value.items())
+    if isinstance(value, list) and value and isinstance(value[0], Mapping):
+        return _listed_words(f"{one['name']} {_spoken(one['value'])}" for one in value)
     if isinstance(value, float):
         return f"{value:.10g}"
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+def _listed_words(words: Iterable[str]) -> str:
+    first = [*islice(words, MOST_SPOKEN + 1)]
+    return "  ".join(first if len(first) <= MOST_SPOKEN else [*first[:MOST_SPOKEN], "..."])
 
 
 def _marked_board(board: Board, move: tuple[int, int]) -> str:
@@ -148,29 +169,18 @@ def _marked_board(board: Board, move: tuple[int, int]) -> str:
     return "\n".join(lines)
 
 
-# ---------------------------------------------------------------------- the list of players
-
-
 def _list_players(as_json: bool) -> int:
-    from search.players import describe_players
+    from gomoku import answers
 
-    infos = describe_players()
+    listed = answers.players()
     if as_json:
-        print_json({"players": [_described(info) for info in infos]})
+        print_json(listed)
     else:
-        click.echo("\n\n".join("\n".join(_listed(info)) for info in infos))
+        click.echo("\n\n".join("\n".join(_described(one)) for one in listed["players"]))
     return 0
 
 
-def _described(info: PlayerInfo) -> Json:
-    options = [
-        {"name": option.name, "expected": option.expected, "default": option.spell(option.default), "help": option.help}
-        for option in info.options
-    ]
-    return {"name": info.name, "summary": info.summary, "options": options}
-
-
-def _listed(info: PlayerInfo) -> Iterable[str]:
-    yield f"{info.name}  {info.summary}"
-    for option in info.options:
-        yield f"    {option.name}={option.spell(option.default)}".ljust(28) + f" {option.help} ({option.expected})"
+def _described(player: PlayerDescription) -> Iterable[str]:
+    yield f"{player['name']}  {player['summary']}"
+    for option in player["options"]:
+        yield f"    {option['name']}={option['default']}".ljust(28) + f" {option['help']} ({option['expected']})"

@@ -45,12 +45,6 @@ rule_option = click.option(
 )
 
 
-def require_one_input(file: str | None, batch: str | None) -> None:
-    """A command reads either FILE or --batch."""
-    if (file is None) == (batch is None):
-        raise click.UsageError("expected either FILE or --batch FILE.jsonl ('-' reads standard input)")
-
-
 def turned(board: Board, to_move: str | None) -> Board:
     """The board with the turn that was asked for, if one was."""
     if to_move is not None:

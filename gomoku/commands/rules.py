@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gomoku.commands.batch import run_batch
-from gomoku.commands.common import Json, print_json, read_identified
-from gomoku.commands.options import batch_option, file_argument, json_option, require_one_input, rule_option, ruled
-from gomoku_patterns import rules
+from gomoku.commands.asking import answer_input
+from gomoku.commands.options import batch_option, file_argument, json_option, rule_option, ruled
 from gomoku_patterns.rules import Rule
 
 if TYPE_CHECKING:
+    from gomoku.answers.types import RulesAnswer
     from gomoku_patterns.board import Board
 
 
@@ -22,52 +21,31 @@ if TYPE_CHECKING:
 @json_option
 @batch_option
 def command(*, file: str | None, rule: Rule | None, as_json: bool, batch: str | None) -> int:
-    """Say who has won the position in FILE ('-': standard input) and which cells black may not play.
+    """Show who has won the position in FILE ('-': standard input) and which cells black may not play.
 
     \b
     gomoku rules game.sgf --rule renju
     """
-    require_one_input(file, batch)
-    if batch is not None:
-        return 0 if run_batch(batch, lambda board: answer(ruled(board, rule))) else 2
-    board, identity = read_identified(str(file))
-    ruled(board, rule)
-    if as_json:
-        print_json({"id": identity, **answer(board)})
-    else:
-        click.echo(report(board))
-    return 0
+    from gomoku import answers
+
+    return answer_input(file, batch, as_json, lambda board: answers.rules(ruled(board, rule)), report)
 
 
-def answer(board: Board) -> Json:
-    """What the rules say of a position, as JSON."""
-    winner, forbidden = rules.winner(board), rules.forbidden(board)
-    return {
-        "rule": board.rule.value,
-        "winner": None if winner is None else str(winner),
-        "over": rules.is_over(board),
-        "forbidden": [[cell.row, cell.col] for cell in forbidden],
-        "forbidden_names": [board.name(cell) for cell in forbidden],
-    }
-
-
-def report(board: Board) -> str:
+def report(board: Board, answer: RulesAnswer) -> str:
     """What the rules say of a position, for people."""
     from gomoku_patterns.draw import board_text
 
-    forbidden = rules.forbidden(board)
-    names = ", ".join(map(board.name, forbidden))
-    lines = [board_text(board, marks=dict.fromkeys(forbidden, "*"), unicode=False), ""]
-    lines.append(f"{board.rule}: {_standing(board)}")
+    names = ", ".join(answer["forbidden_names"])
+    marks = dict.fromkeys(map(board.cell, answer["forbidden_names"]), "*")
+    lines = [board_text(board, marks=marks, unicode=False), "", f"{board.rule}: {_standing(board, answer)}"]
     if board.rule is Rule.RENJU:
         lines.append(f"forbidden to black (*): {names}" if names else "nothing is forbidden to black")
     return "\n".join(lines)
 
 
-def _standing(board: Board) -> str:
-    winner = rules.winner(board)
-    if winner is not None:
-        return f"{winner} has won"
-    if not rules.is_over(board):
+def _standing(board: Board, answer: RulesAnswer) -> str:
+    if answer["winner"]:
+        return f"{answer['winner']} has won with {' '.join(answer['line_names'])}"
+    if not answer["over"]:
         return f"nobody has won yet, {board.turn} to move"
     return "a draw, the board is full" if board.is_full() else f"a draw, {board.turn} has nowhere to play"

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import click
 
-from gomoku.commands.batch import run_batch
-from gomoku.commands.common import Json, print_json, read_identified
-from gomoku.commands.options import (
-    batch_option,
-    file_argument,
-    json_option,
-    require_one_input,
-    table_option,
-    to_move_option,
-    turned,
-)
-from gomoku_patterns.cells import Colour
+from gomoku.commands.asking import answer_input
+from gomoku.commands.options import batch_option, file_argument, json_option, table_option, to_move_option, turned
 
 if TYPE_CHECKING:
+    from gomoku.answers.types import ScoreAnswer
     from gomoku_patterns.board import Board
-    from gomoku_patterns.evaluator import EvaluatorBase
 
 
 @click.command("score")
@@ -41,35 +30,18 @@ def command(
     gomoku score level16.txt --table wins --points
     gomoku score --batch positions.jsonl > scores.jsonl
     """
-    require_one_input(file, batch)
+    from gomoku import answers
     from gomoku_patterns.evaluator import as_evaluator
 
     evaluator = as_evaluator(table)
-    if batch is not None:
-        return 0 if run_batch(batch, lambda board: _answer(evaluator, turned(board, to_move), points)) else 2
-    board, identity = read_identified(str(file))
-    turned(board, to_move)
-    answer = _answer(evaluator, board, points)
-    if as_json:
-        print_json({"id": identity, **answer})
-    else:
-        click.echo(_report(board, answer))
-    return 0
+
+    def answer(board: Board) -> ScoreAnswer:
+        return answers.score(turned(board, to_move), evaluator, points=points)
+
+    return answer_input(file, batch, as_json, answer, _report)
 
 
-def _answer(evaluator: EvaluatorBase, board: Board, points: bool) -> Json:
-    start = time.perf_counter()
-    score = evaluator.score(board)
-    values = {str(colour): evaluator.points(board, colour) for colour in Colour} if points else None
-    elapsed = time.perf_counter() - start
-    answer: Json = {"table": evaluator.name, "score": score, "to_move": str(board.turn), "elapsed": elapsed}
-    return answer | ({"points": values} if points else {})
-
-
-# ---------------------------------------------------------------------- for people
-
-
-def _report(board: Board, answer: Json) -> str:
+def _report(board: Board, answer: ScoreAnswer) -> str:
     head = f"{answer['table']}: {answer['score']:+d}  (black minus white, {board.turn} to move)"
     grids = (_grid(board, colour, values) for colour, values in answer.get("points", {}).items())
     return "\n\n".join([str(board), head, *grids])

@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
-from gomoku.web.settings import Settings
+from gomoku.web.bounds import ServerBounds
 from gomoku_patterns.errors import ArenaError
 
-DEFAULTS = Settings()
+DEFAULTS = ServerBounds()
 BACKLOG = 512
 """Connections that may wait to be accepted."""
 MOST_CONNECTIONS = 500
@@ -57,8 +57,8 @@ def command(
     listening = _listen(host, port)
     port = int(listening.getsockname()[1])
     with listening, tempfile.TemporaryDirectory(prefix="gomoku-serve-") as stop_folder:
-        settings = Settings(host, port, workers, searches, queue, max_seconds, stop_folder=stop_folder)
-        settings.to_environment()
+        bounds = ServerBounds(host, port, workers, searches, queue, max_seconds, stop_folder=stop_folder)
+        bounds.to_environment()
         click.echo(f"gomoku: the board is at http://{_in_url(host)}:{port}/  (Ctrl-C ends it)", err=True)
         uvicorn.run(
             "gomoku.web.app:create_app",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gomoku.answers import named
+from gomoku.commands.asking import require_one_input
 from gomoku.commands.batch import run_batch
 from gomoku.commands.common import Json, print_json, read_identified
 from gomoku.commands.options import (
@@ -17,7 +17,6 @@ from gomoku.commands.options import (
     cluster_option,
     file_argument,
     json_option,
-    require_one_input,
     rule_option,
     ruled,
 )
@@ -25,6 +24,7 @@ from gomoku.commands.status import clear_status, is_watched, show_status
 from gomoku_patterns.files import write_file
 
 if TYPE_CHECKING:
+    from gomoku.answers.types import SolveAnswer
     from gomoku_patterns.board import Board
     from gomoku_patterns.rules import Rule
     from search.proof import Proof
@@ -37,8 +37,8 @@ SECONDS = 10.0
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What the user asked of the solver; goes to worker processes."""
+class Request:
+    """What the user asks of the solver; goes to worker processes."""
 
     rule: Rule | None
     seconds: float | None
@@ -128,21 +128,21 @@ def command(
     if checked is None:
         checked = batch is not None or proof_file is not None
     if "-" in (proof_file, svg_file) and (as_json or proof_file == svg_file):
-        raise click.UsageError("expected only one of --json, --proof and --svg on standard output")
-    settings = Settings(**asked, checked=checked, thorough=batch is None, with_proof=with_proof)
+        raise click.UsageError("only one of --json, --proof and --svg can go to standard output")
+    request = Request(**asked, checked=checked, thorough=batch is None, with_proof=with_proof)
     if batch is not None:
         _refuse_with_batch(proof_file, svg_file, show_tree, replies)
-        return _solve_batch(batch, settings, jobs, cluster)
+        return _solve_batch(batch, request, jobs, cluster)
     board, identity = read_identified(str(file))
     _check_files(proof_file, svg_file)
-    found = _solve(board, settings, watched=is_watched())
+    found = _solve(board, request, watched=is_watched())
     _write_files(found, proof_file, svg_file)
     if "-" in (proof_file, svg_file):
         if found.solution.proof is None:
             click.echo(f"gomoku: {board.turn} to move: {_unproven(found.solution)}", err=True)
         return 0 if found.is_won else 1
     if as_json:
-        print_json({"id": identity, **_answer(found, settings), **_replies_answer(found, replies)})
+        print_json({"id": identity, **_answer(found, request), **_replies_answer(found, replies)})
     else:
         click.echo("\n".join(_report(found, show_tree, replies)))
     return 0 if found.is_won else 1
@@ -150,7 +150,7 @@ def command(
 
 def _refuse_with_batch(*options: object) -> None:
     if any(options):
-        raise click.UsageError("expected --proof, --svg, --tree and --reply with FILE only, found them with --batch")
+        raise click.UsageError("--proof, --svg, --tree and --reply need one position: use FILE, not --batch")
 
 
 # ---------------------------------------------------------------------- solving
@@ -169,19 +169,19 @@ class Found:
         return str(self.solution.status) == "proven" and (self.verdict is None or self.verdict.accepted)
 
 
-def _solve(board: Board, settings: Settings, *, watched: bool = False) -> Found:
+def _solve(board: Board, request: Request, *, watched: bool = False) -> Found:
     from search.solver import solve
 
-    board = ruled(board, settings.rule)
-    asked: dict[str, Any] = {"mode": settings.mode, "shortest": settings.shortest}
-    if settings.memory is not None:
-        asked["memory"] = settings.memory << 20
+    board = ruled(board, request.rule)
+    asked: dict[str, Any] = {"mode": request.mode, "shortest": request.shortest}
+    if request.memory is not None:
+        asked["memory"] = request.memory << 20
     if watched:
         asked["progress"] = _show_progress
-    solution = solve(board, settings.limit, **asked)
+    solution = solve(board, request.limit, **asked)
     if watched:
         clear_status()
-    return Found(board, solution, _verdict(board, solution, settings.thorough) if settings.checked else None)
+    return Found(board, solution, _verdict(board, solution, request.thorough) if request.checked else None)
 
 
 def _verdict(board: Board, solution: Solution, thorough: bool) -> Verdict | None:
@@ -194,16 +194,16 @@ def _show_progress(told: Mapping[str, object]) -> None:
     show_status(f"{told['elapsed']:.1f} s   {told['nodes']:,} nodes")
 
 
-def _solve_batch(batch: str, settings: Settings, jobs: int, cluster: str | None) -> int:
+def _solve_batch(batch: str, request: Request, jobs: int, cluster: str | None) -> int:
     counter = _Counter() if is_watched() else None
-    clean = run_batch(batch, partial(_batch_answer, settings), jobs=jobs, cluster=cluster, watch=counter)
+    clean = run_batch(batch, partial(_batch_answer, request), jobs=jobs, cluster=cluster, watch=counter)
     if counter:
         click.echo(err=True)
     return 0 if clean else 2
 
 
-def _batch_answer(settings: Settings, board: Board) -> Json:
-    return _answer(_solve(board, settings), settings)
+def _batch_answer(request: Request, board: Board) -> SolveAnswer:
+    return _answer(_solve(board, request), request)
 
 
 class _Counter:
@@ -222,11 +222,11 @@ class _Counter:
 # ---------------------------------------------------------------------- JSON
 
 
-def _answer(found: Found, settings: Settings) -> Json:
-    from gomoku.answers import solve_answer
+def _answer(found: Found, request: Request) -> SolveAnswer:
+    from gomoku import answers
 
-    answer = solve_answer(found.board, found.solution, with_proof=settings.with_proof)
-    if settings.checked:
+    answer = answers.solved(found.board, found.solution, with_proof=request.with_proof)
+    if request.checked:
         answer["proof_accepted"] = None if found.verdict is None else found.verdict.accepted
     return answer
 
@@ -234,9 +234,9 @@ def _answer(found: Found, settings: Settings) -> Json:
 def _replies_answer(found: Found, replies: tuple[str, ...]) -> Json:
     if not replies or found.solution.proof is None:
         return {}
-    line = found.solution.proof.line(*replies)
-    names = [found.board.name(cell) for cell in line]
-    return {"answer": {**named(line[-1], found.board), "line": [list(cell) for cell in line], "line_names": names}}
+    from gomoku import answers
+
+    return {"answer": answers.follow(found.solution.proof, *replies)}
 
 
 # ---------------------------------------------------------------------- for people

@@ -32,20 +32,15 @@ def command(context: click.Context, *, as_json: bool) -> int | None:
     """
     if context.invoked_subcommand is not None:
         return None
-    from gomoku_patterns.table import load_table, table_names
+    from gomoku import answers
 
-    tables = [load_table(name) for name in table_names()]
+    listed = answers.tables()
     if as_json:
-        print_json({"tables": [_summary(table) for table in tables]})
+        print_json(listed)
     else:
-        width = max(len(table.name) for table in tables)
-        click.echo("\n".join(f"{table.name:{width}}  {table.scan:5}  {table.title}" for table in tables))
+        width = max(len(table["name"]) for table in listed["tables"])
+        click.echo("\n".join(f"{one['name']:{width}}  {one['scan']:5}  {one['title']}" for one in listed["tables"]))
     return 0
-
-
-def _summary(table: Table) -> Json:
-    head: Json = {key: getattr(table, key) for key in ("name", "title", "source", "scan")}
-    return head | {"patterns": len(table.patterns), "combinations": len(table.combinations)}
 
 
 # ---------------------------------------------------------------------- show
@@ -57,33 +52,15 @@ def _summary(table: Table) -> Json:
 @json_option
 def show(*, table: str, toml: bool, as_json: bool) -> int:
     """Show TABLE, a built-in name or a TOML file, with its shapes drawn."""
+    from gomoku import answers
     from gomoku_patterns.table import load_table
 
     found = load_table(table)
     if as_json:
-        print_json(_described(found))
+        print_json(answers.table(found))
     else:
         click.echo(found.to_toml().rstrip() if toml else "\n".join(_drawn_table(found)))
     return 0
-
-
-_OPTIONS = {
-    "line": ("count", "mirror", "decided"),
-    "point": ("mirror", "reach", "ring", "opposing", "board", "occupied", "decided"),
-}
-
-
-def _described(table: Table) -> Json:
-    options: Json = {key: getattr(table, key) for key in ("notes", *_OPTIONS[table.scan])}
-    patterns = [_described_pattern(table, pattern) for pattern in table.patterns]
-    combined = [{"needs": dict(each.needs), "score": list(each.score)} for each in table.combinations]
-    return _summary(table) | options | {"patterns": patterns, "combinations": combined, "digest": table.digest}
-
-
-def _described_pattern(table: Table, pattern: Pattern) -> Json:
-    name = table.shape_name(pattern.shape)
-    told: Json = {"shape": pattern.shape, "name": {"en": name.en, "zh": name.zh}, "text": pattern.text}
-    return told | {"score": list(pattern.score), "decisive": pattern.decisive}
 
 
 _DRAWN = str.maketrans({"o": "●", "O": "◉", "x": "○", ".": "·", "|": "║", "~": "∗"})
@@ -93,13 +70,16 @@ _LEGEND = {
 
 
 def _drawn_table(table: Table) -> Iterator[str]:
+    from gomoku.answers.lists import TABLE_OPTIONS
+
     yield f"{table.name}: {table.title}" if table.title else table.name
     if table.source:
         yield table.source
     if table.notes:
         yield from ("", *table.notes.strip().splitlines())
     yield ""
-    yield f"{table.scan} table: " + ", ".join(f"{key} {_spoken(getattr(table, key))}" for key in _OPTIONS[table.scan])
+    options = ", ".join(f"{key} {_spoken(getattr(table, key))}" for key in TABLE_OPTIONS[table.scan])
+    yield f"{table.scan} table: {options}"
     used = {symbol for pattern in table.patterns for symbol in pattern.text}
     yield "  ".join(f"{symbol.translate(_DRAWN)} {name}" for symbol, name in _LEGEND.items() if symbol in used)
     for _, alike in groupby(table.patterns, key=lambda pattern: (pattern.shape, pattern.score, pattern.decisive)):

@@ -1,4 +1,4 @@
-"""``gomoku verify``: check a proof against every legal reply."""
+"""``gomoku verify``: a proof put to the test of every legal reply."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @rule_option
 @json_option
 def command(*, position: str, proof: str, quick: bool, rule: Rule | None, as_json: bool) -> int:
-    """Check PROOF, a proof of 'gomoku solve --proof', for the position in POSITION.
+    """Verify PROOF, as 'gomoku solve --proof' writes it, for the position in POSITION.
 
     Every legal reply is put on the board, with nothing but the rules to judge it. Exit status 0 if the proof is
     accepted, 1 if it is refused, 2 if a file cannot be read.
@@ -29,21 +29,15 @@ def command(*, position: str, proof: str, quick: bool, rule: Rule | None, as_jso
     gomoku verify level16.txt proof.json
     gomoku solve level16.txt --proof - | gomoku verify level16.txt -
     """
+    from gomoku import answers
     from search.verifier import verify
 
     if position == proof == "-":
-        raise click.UsageError("expected standard input for one of POSITION and PROOF, found '-' for both")
+        raise click.UsageError("standard input can be POSITION or PROOF, not both")
     board = ruled(read_board(position), rule)
     verdict = verify(read_text(proof), board, thorough=not quick)
     if as_json:
-        print_json(
-            {
-                "accepted": verdict.accepted,
-                "replies_checked": verdict.replies_checked,
-                "reason": verdict.reason or None,
-                "elapsed": verdict.elapsed,
-            }
-        )
+        print_json(answers.judged(verdict))
     else:
         click.echo(str(verdict))
     return 0 if verdict.accepted else 1

@@ -7,7 +7,7 @@ import contextlib
 import json
 import re
 import tempfile
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,11 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from gomoku.web.endpoints import LISTS, QUICK, Endpoint, check_search, searches
+from gomoku.web.bounds import ServerBounds
+from gomoku.web.endpoints import HEALTH, LISTS, QUICK, STOP, Endpoint, check_search, searches
 from gomoku.web.openapi import document
 from gomoku.web.pool import PoolBusyError, SearchDiedError, SearchPool
-from gomoku.web.schema import Field, RequestError, check
-from gomoku.web.settings import Settings
+from gomoku.web.schema import RequestError, check
 from gomoku_patterns.errors import GomokuError
 
 Json = dict[str, Any]
@@ -33,7 +33,6 @@ PAGES = ("/", "/play", "/play/{opponent}", "/puzzles", "/puzzles/{number}", "/an
 """Where the page lives: every mode, opponent and level has an address. What is on the board follows the ``#``."""
 TOKEN = re.compile(r"[0-9A-Za-z-]{16,64}\Z")
 STOP_POLL_SECONDS = 0.05
-STOP_FIELDS = {"token": Field("string", "the token of the search to stop", required=True)}
 RETRY_AFTER = {"Retry-After": "1"}
 
 HEADERS = {
@@ -102,20 +101,20 @@ def failure(status: int, reason: str, headers: dict[str, str] | None = None) -> 
     return JSONResponse({"error": reason}, status_code=status, headers=headers)
 
 
-async def read_json(request: Request, settings: Settings, most: int) -> Json:
+async def read_json(request: Request, bounds: ServerBounds, most: int) -> Json:
     """The request's JSON object, bounded in size and in the time it may take to arrive."""
     declared = request.headers.get("content-length", "0")
     if not declared.isdecimal() or len(declared) > 15 or int(declared) > most:
         raise HTTPException(413, f"expected a body of at most {most} bytes, found {declared[:20]}")
     body = bytearray()
     try:
-        async with asyncio.timeout(settings.body_seconds):
+        async with asyncio.timeout(bounds.body_seconds):
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > most:
                     raise HTTPException(413, f"expected a body of at most {most} bytes, found more")
     except TimeoutError:
-        raise HTTPException(408, f"expected the body within {settings.body_seconds:g} s") from None
+        raise HTTPException(408, f"expected the body within {bounds.body_seconds:g} s") from None
     try:
         value = json.loads(bytes(body), parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
@@ -142,11 +141,11 @@ Handler = Callable[[Request], Awaitable[Response]]
 class Api:
     """The handlers of one application and what they share."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.signs = Path(settings.stop_folder)
-        self.pool = SearchPool(settings.searches, settings.queue)
-        self.searches = searches(settings)
+    def __init__(self, bounds: ServerBounds) -> None:
+        self.bounds = bounds
+        self.signs = Path(bounds.stop_folder)
+        self.pool = SearchPool(bounds.searches, bounds.queue)
+        self.searches = searches(bounds)
 
     def list_handler(self, endpoint: Endpoint) -> Handler:
         async def handle(_request: Request) -> Response:
@@ -155,17 +154,17 @@ class Api:
         return handle
 
     def quick_handler(self, endpoint: Endpoint) -> Handler:
-        most = self.settings.max_proof if endpoint.large else self.settings.max_body
+        most = self.bounds.max_proof if endpoint.large else self.bounds.max_body
 
         async def handle(request: Request) -> Response:
-            body = await read_json(request, self.settings, most)
+            body = await read_json(request, self.bounds, most)
             return JSONResponse(await run_in_threadpool(_answer, endpoint, body))
 
         return handle
 
     def search_handler(self, endpoint: Endpoint) -> Handler:
         async def handle(request: Request) -> Response:
-            body = check(endpoint.fields, await read_json(request, self.settings, self.settings.max_body))
+            body = check(endpoint.fields, await read_json(request, self.bounds, self.bounds.max_body))
             token, stream = checked_token(body.pop("token")), body.pop("stream")
             await run_in_threadpool(check_search, endpoint.name, body)
             job = {"kind": endpoint.name, **body}
@@ -215,8 +214,8 @@ class Api:
         return self.signs / f"search-{token}"
 
     async def stop(self, request: Request) -> Response:
-        body = await read_json(request, self.settings, self.settings.max_body)
-        self.sign(checked_token(check(STOP_FIELDS, body)["token"])).unlink(missing_ok=True)
+        body = await read_json(request, self.bounds, self.bounds.max_body)
+        self.sign(checked_token(check(STOP.fields, body)["token"])).unlink(missing_ok=True)
         return JSONResponse({"stopping": True})
 
     async def health(self, _request: Request) -> Response:
@@ -225,12 +224,12 @@ class Api:
                 "status": "ok",
                 "searching": self.pool.busy,
                 "processes": self.pool.size,
-                "max_seconds": self.settings.max_seconds,
+                "max_seconds": self.bounds.max_seconds,
             }
         )
 
     async def openapi(self, _request: Request) -> Response:
-        return JSONResponse(document([*LISTS.values()], [*QUICK.values()], [*self.searches.values()]))
+        return JSONResponse(document([HEALTH, *LISTS.values()], [*QUICK.values(), STOP], [*self.searches.values()]))
 
     def routes(self) -> list[Route | Mount]:
         return [
@@ -251,7 +250,7 @@ class Api:
         ]
 
 
-def _answer(endpoint: Endpoint, body: Json) -> Json:
+def _answer(endpoint: Endpoint, body: Json) -> Mapping[str, Any]:
     if endpoint.answer is None:
         raise HTTPException(405, f"expected an endpoint that answers at once, found {endpoint.name!r}")
     return endpoint.answer(check(endpoint.fields, body))
@@ -291,9 +290,9 @@ async def _on_disconnect(_request: Request, _error: Exception) -> Response:
     return failure(400, "the client went away")
 
 
-def create_app(settings: Settings | None = None) -> Starlette:
-    """The application; without settings, those the starting process left in the environment."""
-    chosen = settings or Settings.from_environment()
+def create_app(bounds: ServerBounds | None = None) -> Starlette:
+    """The application; without bounds, those the starting process left in the environment."""
+    chosen = bounds or ServerBounds.from_environment()
     api = Api(chosen)
 
     @contextlib.asynccontextmanager

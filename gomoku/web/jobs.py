@@ -6,37 +6,38 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from gomoku.answers import move_answer, plain, solve_answer
+from gomoku import answers
 from gomoku.opponents import opponent
 from gomoku_patterns import Board, Colour
 from gomoku_patterns.notation import parse_json_position
-from search import Cancel, Limit, player, solve
+from search import Cancel, Limit, player
 from search.result import Progress
 
 if TYPE_CHECKING:
     from search.players import Player
 
 Json = dict[str, Any]
+Answer = Mapping[str, Any]
 
 KEPT_PLAYERS = 4
 _players: OrderedDict[str, Player] = OrderedDict()
 PlayerT = TypeVar("PlayerT", bound="Player")
 
 
-def run(job: Json, cancel: Cancel, progress: Progress) -> Json:
+def run(job: Json, cancel: Cancel, progress: Progress) -> Answer:
     """The answer to a job; its members were checked by the endpoint."""
-    kinds: dict[str, Callable[[Json, Cancel, Progress], Json]] = {"move": _move, "solve": _solve}
+    kinds: dict[str, Callable[[Json, Cancel, Progress], Answer]] = {"move": _move, "solve": _solve}
     return kinds[job["kind"]](job, cancel, progress)
 
 
-def _move(job: Json, cancel: Cancel, progress: Progress) -> Json:
+def _move(job: Json, cancel: Cancel, progress: Progress) -> Answer:
     board = _board(job)
     chosen = _kept_player(job["player"]) if job["opponent"] is None else _person(job["opponent"], job["seed"])
 
     def tell(told: Mapping[str, object]) -> None:
-        progress({name: plain(value, board) for name, value in told.items()})
+        progress({**answers.progress(board, told)})
 
-    return move_answer(chosen, board, chosen.search(board, _limit(job), cancel=cancel, progress=tell))
+    return answers.move(board, chosen, _limit(job), cancel=cancel, progress=tell)
 
 
 def _board(job: Json) -> Board:
@@ -57,10 +58,9 @@ def _person(name: str, seed: int) -> Player:
     return chosen
 
 
-def _solve(job: Json, cancel: Cancel, progress: Progress) -> Json:
+def _solve(job: Json, cancel: Cancel, progress: Progress) -> Answer:
     board = parse_json_position(job["position"])
-    solution = solve(board, _limit(job), mode=job["mode"], cancel=cancel, progress=progress)
-    return solve_answer(board, solution, with_proof=True)
+    return answers.solve(board, _limit(job), with_proof=True, mode=job["mode"], cancel=cancel, progress=progress)
 
 
 def _limit(job: Json) -> Limit:

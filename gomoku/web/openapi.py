@@ -1,64 +1,84 @@
-"""The OpenAPI document, made from the same declarations that check the requests."""
+"""The OpenAPI document: requests from the declarations that check them, answers from their types."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, TypedDict
 
+from gomoku.answers.types import Progress
 from gomoku.web.endpoints import Endpoint
-from gomoku.web.schema import openapi_object
+from gomoku.web.schema import Schemas, request_schema
 
 Json = dict[str, Any]
 
-ERROR = {
-    "description": "refused, with the reason",
-    "content": {
-        "application/json": {
-            "schema": {"type": "object", "required": ["error"], "properties": {"error": {"type": "string"}}}
-        }
-    },
-}
-OBJECT = {"application/json": {"schema": {"type": "object"}}}
+
+class Failure(TypedDict):
+    """Why a request was refused."""
+
+    error: str
+
+
+ABOUT = (
+    "Stateless: a request carries its position. A cell is [row, col] from the top left or a name such as h9. Every "
+    'error is {"error": reason}; with 503 the same request may do better a little later. POST takes application/json.'
+)
 
 
 def document(lists: Sequence[Endpoint], quick: Sequence[Endpoint], searches: Sequence[Endpoint]) -> Json:
     """OpenAPI 3.1 of the whole API."""
-    paths: Json = {f"/api/{endpoint.name}": {"get": _get(endpoint)} for endpoint in lists}
-    paths |= {f"/api/{endpoint.name}": {"post": _post(endpoint)} for endpoint in quick}
-    paths |= {f"/api/{endpoint.name}": {"post": _search(endpoint)} for endpoint in searches}
+    writer = _Writer()
+    paths: Json = {f"/api/{endpoint.name}": {"get": writer.operation(endpoint)} for endpoint in lists}
+    paths |= {f"/api/{endpoint.name}": {"post": writer.posted(endpoint)} for endpoint in quick}
+    paths |= {f"/api/{endpoint.name}": {"post": writer.search(endpoint)} for endpoint in searches}
     return {
         "openapi": "3.1.0",
-        "info": {
-            "title": "gomoku-patterns",
-            "version": "1",
-            "description": "Stateless: a request carries its position. Errors are {'error': reason}.",
-        },
+        "info": {"title": "gomoku-patterns", "version": _version(), "description": ABOUT},
         "paths": paths,
+        "components": {"schemas": writer.schemas.components},
     }
 
 
-def _operation(endpoint: Endpoint) -> Json:
-    return {
-        "operationId": endpoint.name.replace("/", "_"),
-        "summary": endpoint.summary,
-        "responses": {"200": {"description": "the answer", "content": OBJECT}, "4XX": ERROR},
-    }
+def _version() -> str:
+    try:
+        return version("gomoku-patterns")
+    except PackageNotFoundError:
+        return "0"
 
 
-def _get(endpoint: Endpoint) -> Json:
-    return _operation(endpoint)
+class _Writer:
+    """Operations of one document, which share its schemas."""
 
+    def __init__(self) -> None:
+        self.schemas = Schemas()
+        self.failure = {"description": "refused, with the reason", "content": self._json(Failure)}
 
-def _post(endpoint: Endpoint) -> Json:
-    body = {"required": True, "content": {"application/json": {"schema": openapi_object(endpoint.fields)}}}
-    return _operation(endpoint) | {"requestBody": body}
+    def _json(self, kind: Any) -> Json:
+        return {"application/json": {"schema": self.schemas.of(kind)}}
 
+    def operation(self, endpoint: Endpoint) -> Json:
+        return {
+            "operationId": endpoint.name.replace("/", "_"),
+            "summary": endpoint.summary,
+            "responses": {
+                "200": {"description": "the answer", "content": self._json(endpoint.returns)},
+                "4XX": self.failure,
+            },
+        }
 
-def _search(endpoint: Endpoint) -> Json:
-    operation = _post(endpoint)
-    answer = {
-        "description": "the answer, or with 'stream' its progress",
-        "content": OBJECT | {"application/x-ndjson": {}},
-    }
-    operation["responses"] = operation["responses"] | {"200": answer, "503": ERROR}
-    return operation
+    def posted(self, endpoint: Endpoint) -> Json:
+        body = {"required": True, "content": {"application/json": {"schema": request_schema(endpoint.fields)}}}
+        return self.operation(endpoint) | {"requestBody": body}
+
+    def search(self, endpoint: Endpoint) -> Json:
+        """A search answers once, or with ``stream`` line by line."""
+        operation = self.posted(endpoint)
+        lines = [("progress", Progress), ("result", endpoint.returns)]
+        events = [
+            {"type": "object", "required": [key], "properties": {key: self.schemas.of(kind)}} for key, kind in lines
+        ]
+        streamed = {"schema": {"anyOf": [*events, self.schemas.of(Failure)], "description": "on each line"}}
+        content = self._json(endpoint.returns) | {"application/x-ndjson": streamed}
+        told = {"description": "the answer, or with 'stream' its progress line by line", "content": content}
+        operation["responses"] = operation["responses"] | {"200": told, "503": self.failure}
+        return operation

@@ -1,11 +1,23 @@
-"""What a request may hold: declared once, checked on every request, and printed as OpenAPI."""
+"""What requests and answers hold, as JSON schemas: requests are declared and checked here, answers have their types."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import types
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
+from gomoku.answers.types import COMPONENTS, Component
 from gomoku_patterns.errors import GomokuError
 
 Json = dict[str, Any]
@@ -15,9 +27,26 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "integer": (int,),
     "number": (int, float),
     "boolean": (bool,),
-    "object": (dict,),
     "array": (list,),
     "cell": (str, list),
+    "cells": (list,),
+    "position": (dict,),
+    "proof": (dict,),
+    "tree": (dict,),
+}
+_SCHEMAS: dict[str, Json] = {
+    "cell": {"$ref": "#/components/schemas/CellLike"},
+    "cells": {"type": "array", "items": {"$ref": "#/components/schemas/CellLike"}},
+    "position": {"$ref": "#/components/schemas/Position"},
+    "proof": {"$ref": "#/components/schemas/Proof"},
+    "tree": {"$ref": "#/components/schemas/Tree"},
+}
+_WORDS = {
+    "cell": "a cell such as 'h9' or [row, col]",
+    "cells": "an array of cells",
+    "position": "an object, a position",
+    "proof": "an object, a proof",
+    "tree": "an object, a game",
 }
 
 
@@ -39,7 +68,7 @@ class Field:
 
     def check(self, name: str, value: Any) -> Any:
         if not isinstance(value, _KINDS[self.kind]) or (isinstance(value, bool) and self.kind != "boolean"):
-            raise RequestError(f"expected {name!r} to be {_article(self.kind)}, found {value!r:.60}")
+            raise RequestError(f"expected {name!r} to be {_worded(self.kind)}, found {value!r:.60}")
         self._check_bounds(name, value)
         if self.choices and value not in self.choices:
             raise RequestError(f"expected {name!r} to be one of {', '.join(self.choices)}, found {value!r:.60}")
@@ -53,15 +82,10 @@ class Field:
             raise RequestError(f"expected {name!r} up to {self.most:g}, found {size!r}")
 
     def openapi(self) -> Json:
-        if self.kind == "cell":
-            schema: Json = {"description": f"{self.about}: a name such as 'h9' or [row, col]"}
-            return schema
-        bounds = {"string": ("minLength", "maxLength"), "array": ("minItems", "maxItems")}
+        bounds = {"string": ("minLength", "maxLength"), "cells": ("minItems", "maxItems")}
         low, high = bounds.get(self.kind, ("minimum", "maximum"))
-        schema = {"type": self.kind, "description": self.about}
+        schema = {**_SCHEMAS.get(self.kind, {"type": self.kind}), "description": self.about}
         extras = {low: self.least, high: self.most, "enum": list(self.choices) or None, "default": self.default}
-        if self.kind == "array":
-            schema["items"] = {}
         return schema | {key: value for key, value in extras.items() if value is not None}
 
 
@@ -84,7 +108,14 @@ def check(fields: Fields, request: object) -> Json:
     }
 
 
-def openapi_object(fields: Fields) -> Json:
+def _worded(kind: str) -> str:
+    return _WORDS.get(kind) or (f"an {kind}" if kind[0] in "aeio" else f"a {kind}")
+
+
+# ---------------------------------------------------------------------- schemas
+
+
+def request_schema(fields: Fields) -> Json:
     """The JSON schema of a request with these members."""
     required = [name for name, field in fields.items() if field.required]
     schema: Json = {
@@ -95,7 +126,62 @@ def openapi_object(fields: Fields) -> Json:
     return schema | ({"required": required} if required else {})
 
 
-def _article(kind: str) -> str:
-    if kind == "cell":
-        return "a cell such as 'h9' or [row, col]"
-    return f"an {kind}" if kind[0] in "aeio" else f"a {kind}"
+class Schemas:
+    """JSON schemas of types; those of typed dicts stand once, under their names, in ``components``."""
+
+    def __init__(self) -> None:
+        self.components: dict[str, Json] = {each.name: each.schema for each in COMPONENTS}
+
+    def of(self, kind: Any) -> Json:
+        """The schema of a type."""
+        if kind in _PLAIN:
+            return dict(_PLAIN[kind])
+        return self._object(kind) if is_typeddict(kind) else self._generic(kind, get_origin(kind), get_args(kind))
+
+    def _generic(self, kind: Any, origin: Any, inner: tuple[Any, ...]) -> Json:
+        makers: dict[Any, Callable[[], Json]] = {
+            Annotated: lambda: self._annotated(inner[0], inner[1]),
+            NotRequired: lambda: self.of(inner[0]),
+            Literal: lambda: {"type": "string", "enum": list(inner)},
+            list: lambda: {"type": "array", "items": self.of(inner[0])},
+            dict: lambda: self._mapping(inner[1]),
+            Union: lambda: {"anyOf": [self.of(each) for each in inner]},
+            types.UnionType: lambda: {"anyOf": [self.of(each) for each in inner]},
+        }
+        if origin not in makers:
+            raise TypeError(f"no JSON schema for {kind!r}")
+        return makers[origin]()
+
+    def _mapping(self, values: Any) -> Json:
+        return {"type": "object"} | ({} if values is Any else {"additionalProperties": self.of(values)})
+
+    def _annotated(self, kind: Any, note: str | Component) -> Json:
+        if isinstance(note, Component):
+            return {"$ref": f"#/components/schemas/{note.name}"}
+        return self.of(kind) | {"description": note}
+
+    def _object(self, kind: Any) -> Json:
+        name = kind.__name__
+        if name not in self.components:
+            self.components[name] = {}  # it may hold itself
+            hints = get_type_hints(kind, include_extras=True)
+            schema: Json = {
+                "type": "object",
+                "properties": {key: self.of(each) for key, each in hints.items()},
+                "required": [
+                    key for key, each in hints.items() if kind.__total__ and get_origin(each) is not NotRequired
+                ],
+                "additionalProperties": not kind.__total__,
+            }
+            self.components[name] = schema | ({"description": kind.__doc__} if kind.__doc__ else {})
+        return {"$ref": f"#/components/schemas/{name}"}
+
+
+_PLAIN: dict[Any, Json] = {
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    bool: {"type": "boolean"},
+    type(None): {"type": "null"},
+    Any: {},
+}

@@ -104,7 +104,7 @@ def test_a_file_is_replaced_only_when_all_is_well(tmp_path: Path) -> None:
         (("-", "x.sgf", "--size", "big"), "expected a size such as 15 or 15x20, found 'big'"),
         (("-", "x.sgf", "--size", "4"), "expected 5 to 22 rows, found 4"),
         (("-", "no/such/x.sgf"), "expected a file to write, found no such file or directory"),
-        (("-",), "expected a file A to read and a file B to write, or --list"),
+        (("-",), "give a file A to read and a file B to write, or --list"),
     ],
 )
 def test_bad_use_gets_one_line_and_status_two(
@@ -128,6 +128,6 @@ def test_bad_use_gets_one_line_and_status_two(
 
 
 def test_the_list_of_notations() -> None:
-    rows = json.loads(convert("--list", "--json").output)
+    rows = json.loads(convert("--list", "--json").output)["formats"]
     assert {"json", "sgf", "lib", "suite"} <= {row["name"] for row in rows}
     assert "RenLib library" in convert("--list").output

@@ -11,8 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gomoku.commands.move import _marked_board, _progress, command
-from gomoku_patterns import Board
+from gomoku_patterns import BLACK, Board
 from gomoku_patterns.errors import IllegalMoveError, LimitError, PlayerError
+from search import Win
 
 FOUR = {"id": "four", "rows": 9, "cols": 9, "black": ["c5", "d5", "e5", "f5"], "white": ["b5", "c6", "d7"]}
 WON = {"rows": 9, "cols": 9, "black": ["c5", "d5", "e5", "f5", "g5"], "white": ["b5", "c6", "d7", "a1"]}
@@ -45,6 +46,7 @@ def test_the_answer_as_json(four: Path) -> None:
         "move": [4, 6],
         "name": "g5",
         "score": answer["score"],
+        "win": None,
         "nodes": 3,
         "depth": 1,
         "pv": [[4, 6]],
@@ -165,3 +167,10 @@ def test_a_game_that_is_over_is_an_error() -> None:
 def test_progress_is_one_line() -> None:
     told = {"elapsed": 1.25, "depth": 4, "nodes": 123456, "score": -20}
     assert _progress(told) == "1.2 s   depth 4   123,456 nodes   score -20"
+    assert _progress({**told, "win": Win(BLACK, 7)}).endswith("   black wins in 7")
+
+
+def test_a_decided_score_is_told_in_plies(four: Path) -> None:
+    told = move(four, "--player", "engine", "--nodes", "10000").output
+    assert "score:        black wins in 1\n" in told
+    assert answers(move(four, "--player", "engine", "--json"))[0]["win"] == {"colour": "black", "plies": 1}

@@ -35,8 +35,11 @@ def test_json_names_the_forbidden_cells(rules: Any) -> None:
         "rule": "renju",
         "winner": None,
         "over": False,
+        "line": [],
+        "line_names": [],
         "forbidden": [[4, 4]],
         "forbidden_names": ["e5"],
+        "fouls": ["three-three"],
     }
 
 
@@ -54,14 +57,17 @@ def test_the_board_for_people_shows_and_names_them(rules: Any) -> None:
 
 def test_a_winner_in_words(rules: Any) -> None:
     result = rules("a.txt", a_txt=FIVE)
-    assert "freestyle: black has won" in result.out and "forbidden" not in result.out
+    assert "freestyle: black has won with a5 b5 c5 d5 e5" in result.out and "forbidden" not in result.out
     assert rules("a.txt", "--json", a_txt=FIVE).value == {
         "id": None,
         "rule": "freestyle",
         "winner": "black",
         "over": True,
+        "line": [[0, col] for col in range(5)],
+        "line_names": ["a5", "b5", "c5", "d5", "e5"],
         "forbidden": [],
         "forbidden_names": [],
+        "fouls": [],
     }
     assert "nothing is forbidden to black" in rules("a.txt", "--rule", "4", a_txt=FIVE).out
 
@@ -113,4 +119,4 @@ def test_a_rule_for_a_whole_batch(rules: Any) -> None:
 def test_bad_usage_is_one_message_and_status_2(rules: Any, args: list[str]) -> None:
     result = rules(*args, a_txt=DOUBLE_THREE)
     assert result.status == 2 and result.out == ""
-    assert "expected" in result.err and "Traceback" not in result.err
+    assert ("expected" in result.err or "give either" in result.err) and "Traceback" not in result.err

@@ -185,7 +185,7 @@ def test_a_batch_with_proofs_from_standard_input(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("option", [["--tree"], ["--svg", "a.svg"], ["--proof", "a.json"], ["--reply", "a1"]])
 def test_a_batch_takes_no_options_for_one_position(tmp_path: Path, option: list[str]) -> None:
-    assert "found them with --batch" in str(solve("--batch", batch(tmp_path), *option).exception)
+    assert "use FILE, not --batch" in str(solve("--batch", batch(tmp_path), *option).exception)
 
 
 # ---------------------------------------------------------------------- verify

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from gomoku.web.app import HEADERS, create_app
+from gomoku.web.bounds import ServerBounds
 from gomoku.web.pool import SearchDiedError, SearchPool
-from gomoku.web.settings import Settings
 
 Json = dict[str, Any]
 
@@ -36,7 +36,7 @@ LEVEL_1: Json = {
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     folder = tmp_path_factory.mktemp("stops")
     with TestClient(
-        create_app(Settings(host="127.0.0.1", searches=1, queue=0, max_seconds=2, stop_folder=str(folder))),
+        create_app(ServerBounds(host="127.0.0.1", searches=1, queue=0, max_seconds=2, stop_folder=str(folder))),
         base_url="http://127.0.0.1:8015",
     ) as started:
         yield started
@@ -87,9 +87,9 @@ def test_a_win_comes_with_a_proof_that_can_be_checked_and_followed(client: TestC
     verdict = post(client, "proof/check", {"proof": solution["proof"], "position": LEVEL_1}).json()
     assert verdict["accepted"]
     first = post(client, "proof/answer", {"proof": solution["proof"]}).json()
-    assert first["names"] == [solution["name"]]
+    assert first["line_names"] == [solution["name"]]
     after = post(client, "proof/answer", {"proof": solution["proof"], "replies": ["a1"]}).json()
-    assert after["names"][:2] == [solution["name"], "a1"] and len(after["names"]) == 3
+    assert after["line_names"][:2] == [solution["name"], "a1"] and len(after["line_names"]) == 3
 
 
 def test_a_proof_of_another_position_is_refused(client: TestClient) -> None:
@@ -292,7 +292,7 @@ def test_a_length_that_is_no_number_is_refused(client: TestClient) -> None:
 
 
 def test_stopping_what_does_not_run_leaves_nothing_behind(tmp_path: Path) -> None:
-    app = create_app(Settings(searches=1, stop_folder=str(tmp_path)))
+    app = create_app(ServerBounds(searches=1, stop_folder=str(tmp_path)))
     with TestClient(app, base_url="http://127.0.0.1:8015") as client:
         assert post(client, "stop", {"token": "0123456789abcdef"}).status_code == 200
     assert list(tmp_path.iterdir()) == []

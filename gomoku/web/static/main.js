@@ -577,7 +577,7 @@ async function load() {
   if (!players.some(({ name }) => name === app.opponent)) app.opponent = "engine";
   if (!levels.some(({ number }) => number === app.level)) app.level = null;
   options($("opponent"), players.map(({ name }) => [name, name]), app.opponent);
-  options($("format"), formats.filter((format) => format.write).map(({ name, title }) => [name, `${name} — ${title}`]), "sgf");
+  options($("format"), formats.filter((format) => format.writes).map(({ name, title }) => [name, `${name} — ${title}`]), "sgf");
   fillLevels();
   fillChoices();
   await restoreProof();

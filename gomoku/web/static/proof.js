@@ -46,8 +46,8 @@ export class ProofExplorer {
   }
 
   async refresh() {
-    const { names } = await post("proof/answer", { proof: this.proof, replies: this.replies.map((cell) => cellName(cell, this.start.rows)) });
-    this.moves = names;
+    const answer = await post("proof/answer", { proof: this.proof, replies: this.replies.map((cell) => cellName(cell, this.start.rows)) });
+    this.moves = answer.line_names;
   }
 
   get game() {

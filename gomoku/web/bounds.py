@@ -10,7 +10,7 @@ VARIABLE = "GOMOKU_SERVE"
 
 
 @dataclass(frozen=True)
-class Settings:
+class ServerBounds:
     """The bounds of one server; beyond them a request gets 4xx or 503 with a reason, at once."""
 
     host: str = "127.0.0.1"
@@ -31,10 +31,10 @@ class Settings:
     """Where a stop asked of one worker is seen by the others; made by the starting process. Else each has its own."""
 
     def to_environment(self) -> None:
-        """Leave the settings for worker processes to find."""
+        """Leave the bounds for worker processes to find."""
         os.environ[VARIABLE] = json.dumps(asdict(self))
 
     @classmethod
-    def from_environment(cls) -> Settings:
-        """The settings the starting process left, or the defaults."""
+    def from_environment(cls) -> ServerBounds:
+        """The bounds the starting process left, or the defaults."""
         return cls(**json.loads(os.environ.get(VARIABLE, "{}")))

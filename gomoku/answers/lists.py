@@ -1,0 +1,122 @@
+"""Answers about what there is: pattern tables, players, notations, puzzles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from gomoku.answers.types import (
+        FormatInfo,
+        FormatsAnswer,
+        PatternInfo,
+        PlayerDescription,
+        PlayersAnswer,
+        SuiteAnswer,
+        TableAnswer,
+        TableHead,
+        TableInfo,
+        TablesAnswer,
+    )
+    from gomoku_patterns.table import Pattern, Table
+    from search.players import PlayerInfo
+
+TABLE_OPTIONS = {
+    "line": ("count", "mirror", "decided"),
+    "point": ("mirror", "reach", "ring", "opposing", "board", "occupied", "decided"),
+}
+"""What decides, beside the patterns, how a table scores."""
+
+
+def tables() -> TablesAnswer:
+    """The built-in pattern tables."""
+    from gomoku_patterns.table import load_table, table_names
+
+    return {"tables": [_summary(load_table(name)) for name in table_names()]}
+
+
+def _head(table: Table) -> TableHead:
+    return {"name": table.name, "title": table.title, "source": table.source, "scan": table.scan}
+
+
+def _summary(table: Table) -> TableInfo:
+    return {**_head(table), "patterns": len(table.patterns), "combinations": len(table.combinations)}
+
+
+def table(wanted: str | Path | Table) -> TableAnswer:
+    """One pattern table, built in or a file, with its patterns."""
+    from gomoku_patterns.table import load_table
+
+    found = load_table(wanted)
+    options = {key: getattr(found, key) for key in ("notes", *TABLE_OPTIONS[found.scan])}
+    combined = [{"needs": dict(each.needs), "score": [*each.score]} for each in found.combinations]
+    patterns = [_pattern(found, pattern) for pattern in found.patterns]
+    parts = {"patterns": patterns, "combinations": combined, "digest": found.digest}
+    return cast("TableAnswer", {**_head(found), **options, **parts})
+
+
+def _pattern(table: Table, pattern: Pattern) -> PatternInfo:
+    name = table.shape_name(pattern.shape)
+    return {
+        "shape": pattern.shape,
+        "name": {"en": name.en, "zh": name.zh},
+        "text": pattern.text,
+        "score": [*pattern.score],
+        "decisive": pattern.decisive,
+    }
+
+
+def players() -> PlayersAnswer:
+    """The players and their options."""
+    from search.players import describe_players
+
+    return {"players": [_player(info) for info in describe_players()]}
+
+
+def _player(info: PlayerInfo) -> PlayerDescription:
+    return {
+        "name": info.name,
+        "summary": info.summary,
+        "options": [
+            {
+                "name": option.name,
+                "expected": option.expected,
+                "default": option.spell(option.default),
+                "help": option.help,
+            }
+            for option in info.options
+        ],
+    }
+
+
+def formats(*, suites: bool = False) -> FormatsAnswer:
+    """The notations of positions; with ``suites`` also that of puzzle suites, which are files."""
+    from gomoku_patterns.notation.formats import describe
+
+    return {"formats": [*cast("list[FormatInfo]", describe()), *([_SUITE] if suites else [])]}
+
+
+_SUITE: FormatInfo = {
+    "name": "suite",
+    "title": "puzzle suite",
+    "suffixes": [".toml"],
+    "origin": "bottom",
+    "reads": True,
+    "writes": True,
+    "collections": True,
+}
+
+
+def suite(name: str = "huanle") -> SuiteAnswer:
+    """The levels of a puzzle suite."""
+    import puzzles
+    from gomoku_patterns.notation import json_position
+
+    found = puzzles.load(name)
+    return {
+        "suite": found.name,
+        "levels": [
+            {"number": level.number, "title": level.title, "position": json_position(level.board)} for level in found
+        ],
+    }

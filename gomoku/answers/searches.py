@@ -1,0 +1,108 @@
+"""Answers of those who look ahead: a player's move, the solver's proof, the checker's verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from gomoku.answers.cells import names, places, plain, win_json
+from gomoku_patterns.cells import cell_name
+
+if TYPE_CHECKING:
+    from gomoku.answers import types
+    from gomoku.answers.types import FollowAnswer, MoveAnswer, SolveAnswer, VerifyAnswer
+    from gomoku_patterns.board import Board, CellLike
+    from search import Cancel, Limit, Player, Proof, Solution, Verdict
+    from search.result import Progress
+
+
+def move(
+    board: Board,
+    player: Player | str = "engine",
+    limit: Limit | None = None,
+    *,
+    cancel: Cancel | None = None,
+    progress: Progress | None = None,
+) -> MoveAnswer:
+    """A player's move with its score, line and statistics."""
+    from search.players import player as player_named
+
+    chosen = player_named(player) if isinstance(player, str) else player
+    result = chosen.search(board, limit, cancel=cancel, progress=progress)
+    return {
+        "player": chosen.name,
+        "move": None if result.move is None else [*result.move],
+        "name": None if result.move is None else cell_name(result.move, board.rows),
+        "score": result.score,
+        "win": win_json(result.win),
+        "nodes": result.nodes,
+        "depth": result.depth,
+        "elapsed": result.elapsed,
+        "pv": places(result.pv),
+        "pv_names": names(result.pv, board),
+        "stopped_by": result.stopped_by,
+        "stats": {name: plain(value, board) for name, value in result.stats.items()},
+    }
+
+
+def progress(board: Board, told: Mapping[str, object]) -> types.Progress:
+    """How far a search has come, as it tells its progress callback."""
+    return cast("types.Progress", {name: plain(value, board) for name, value in told.items()})
+
+
+def solve(board: Board, limit: Limit | None = None, *, with_proof: bool = False, **asked: Any) -> SolveAnswer:
+    """Whether the side to move has a proven win; ``asked`` is what else ``search.solve`` takes."""
+    from search import solver
+
+    return solved(board, solver.solve(board, limit, **asked), with_proof=with_proof)
+
+
+def solved(board: Board, solution: Solution, *, with_proof: bool = False) -> SolveAnswer:
+    """What a solution says, with its proof when asked for and there is one."""
+    answer: SolveAnswer = {
+        "status": solution.status.value,
+        "move": None if solution.move is None else [*solution.move],
+        "name": None if solution.move is None else cell_name(solution.move, board.rows),
+        "length": solution.length,
+        "nodes": solution.nodes,
+        "elapsed": solution.elapsed,
+        "stopped_by": solution.stopped_by,
+    }
+    if solution.exhausted is not None:
+        answer["exhausted"] = solution.exhausted
+    if solution.minimal:
+        answer["minimal"] = True
+    if with_proof and solution.proof is not None:
+        answer["proof"] = solution.proof.to_json()
+    return answer
+
+
+def verify(proof: Proof | Mapping[str, Any] | str, board: Board | None = None, **asked: Any) -> VerifyAnswer:
+    """Whether a proof, or its JSON, holds against every legal reply; ``asked`` is what else ``search.verify`` takes."""
+    from search import verifier
+
+    return judged(verifier.verify(proof, board, **asked))
+
+
+def judged(verdict: Verdict) -> VerifyAnswer:
+    """What a verdict says."""
+    return {
+        "accepted": verdict.accepted,
+        "replies_checked": verdict.replies_checked,
+        "reason": verdict.reason or None,
+        "elapsed": verdict.elapsed,
+    }
+
+
+def follow(proof: Proof | Mapping[str, Any], *replies: CellLike) -> FollowAnswer:
+    """What a proof plays after these replies of the defender."""
+    from search.proof import Proof
+
+    found = proof if isinstance(proof, Proof) else Proof.from_json(proof)
+    line, board = found.line(*replies), found.position
+    return {
+        "move": [*line[-1]],
+        "name": cell_name(line[-1], board.rows),
+        "line": places(line),
+        "line_names": names(line, board),
+    }

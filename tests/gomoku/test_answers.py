@@ -1,0 +1,124 @@
+"""The answers: one function for commands, batches, the API and Python, and types that say what they hold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jsonschema
+import pytest
+from starlette.testclient import TestClient
+
+from gomoku import answers
+from gomoku.answers import types
+from gomoku.web.app import create_app
+from gomoku.web.bounds import ServerBounds
+from gomoku.web.schema import Schemas
+from gomoku_patterns import Board
+from gomoku_patterns.notation import json_position
+
+Json = dict[str, Any]
+THREE = Board(9, black=["c5", "d5", "e5"], white=["a5", "d4", "f8"], turn="black")
+WON = Board(5, black=["a1", "b1", "c1", "d1", "e1"], white=["a3", "b3"], turn="white")
+RENJU = Board(9, black=["d5", "f5", "e4", "e6"], white=["a1", "a3", "a5", "a7"], turn="black", rule="renju")
+
+ANSWERS: list[tuple[Any, Callable[[], Any]]] = [
+    *((types.RulesAnswer, lambda board=board: answers.rules(board)) for board in (THREE, WON, RENJU)),
+    *((types.ScoreAnswer, lambda p=p: answers.score(THREE, "level", points=p)) for p in (True, False)),
+    *((types.ExplainAnswer, lambda name=name: answers.explain(THREE, name)) for name in ("grade_dict", "level")),
+    *((types.ExplainCellAnswer, lambda name=name: answers.explain(THREE, name, "f5")) for name in ("wins", "money")),
+    (types.MoveAnswer, lambda: answers.move(THREE, "minmax:depth=2")),
+    (types.MoveAnswer, lambda: answers.move(THREE, "engine:lines=2")),
+    (types.MoveAnswer, lambda: answers.move(THREE, "mcts:rollouts=20")),
+    (types.SolveAnswer, lambda: answers.solve(THREE, with_proof=True)),
+    (types.SolveAnswer, lambda: answers.solve(Board(9), mode="vcf")),
+    (types.VerifyAnswer, lambda: answers.verify(answers.solve(THREE, with_proof=True)["proof"], THREE)),
+    (types.VerifyAnswer, lambda: answers.verify({}, THREE)),
+    (types.FollowAnswer, lambda: answers.follow(answers.solve(THREE, with_proof=True)["proof"], "a1")),
+    (types.TablesAnswer, answers.tables),
+    *((types.TableAnswer, lambda name=name: answers.table(name)) for name in ("grade_dict", "level", "engine")),
+    (types.PlayersAnswer, answers.players),
+    (types.FormatsAnswer, lambda: answers.formats(suites=True)),
+    (types.SuiteAnswer, answers.suite),
+]
+
+
+def validate(value: Any, schema: Json, components: Json) -> None:
+    jsonschema.Draft202012Validator({**schema, "components": {"schemas": components}}).validate(value)
+
+
+@pytest.mark.parametrize(("kind", "answer"), ANSWERS)
+def test_every_answer_is_what_its_type_says(kind: Any, answer: Callable[[], Any]) -> None:
+    schemas = Schemas()
+    schema = schemas.of(kind)
+    value = answer()
+    assert json.loads(json.dumps(value)) == value
+    validate(value, schema, schemas.components)
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(create_app(ServerBounds(searches=1)), base_url="http://127.0.0.1:8015") as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def document(client: TestClient) -> Json:
+    described: Json = client.get("/api/openapi.json").json()
+    return described
+
+
+PROOF = answers.solve(THREE, with_proof=True)["proof"]
+REQUESTS: dict[str, Json] = {
+    "rules": {"position": json_position(RENJU)},
+    "score": {"position": json_position(THREE), "points": True},
+    "explain": {"position": json_position(THREE), "cell": "f5"},
+    "convert": {"text": "(;GM[4]SZ[15];B[hh]C[so]TR[hh](;W[ii])(;W[gg]LB[gg:A]))", "to": "sgf"},
+    "why": {"position": json_position(THREE), "cell": "f5"},
+    "proof/check": {"proof": PROOF},
+    "proof/answer": {"proof": PROOF, "replies": ["a1"]},
+    "move": {"position": json_position(THREE), "player": "engine", "nodes": 1000},
+    "solve": {"position": json_position(THREE), "seconds": 2},
+    "stop": {"token": "0123456789abcdef"},
+}
+
+
+def test_the_openapi_document_describes_requests_and_answers_as_they_are(client: TestClient, document: Json) -> None:
+    components = document["components"]["schemas"]
+    posted = {path.removeprefix("/api/") for path, item in document["paths"].items() if "post" in item}
+    assert posted == REQUESTS.keys()
+    for path, item in document["paths"].items():
+        ((method, operation),) = item.items()
+        body = REQUESTS.get(path.removeprefix("/api/"))
+        if body is not None:
+            validate(body, operation["requestBody"]["content"]["application/json"]["schema"], components)
+        response = client.request(method, path, json=body)
+        assert response.status_code == 200, path
+        validate(response.json(), operation["responses"]["200"]["content"]["application/json"]["schema"], components)
+
+
+def test_each_line_of_a_streamed_search_is_described(client: TestClient, document: Json) -> None:
+    schema = document["paths"]["/api/move"]["post"]["responses"]["200"]["content"]["application/x-ndjson"]["schema"]
+    body = {**REQUESTS["move"], "nodes": 100_000_000, "seconds": 0.5, "stream": True, "position": json_position(WIDE)}
+    lines = client.post("/api/move", json=body).text.splitlines()
+    assert len(lines) > 1
+    for line in lines:
+        validate(json.loads(line), schema, document["components"]["schemas"])
+
+
+WIDE = Board(black=["h8"], white=["h9"], turn="black")
+
+
+def test_a_request_that_is_refused_says_why(client: TestClient, document: Json) -> None:
+    refused = client.post("/api/rules", json={})
+    schema = document["paths"]["/api/rules"]["post"]["responses"]["4XX"]["content"]["application/json"]["schema"]
+    assert refused.status_code == 422
+    validate(refused.json(), schema, document["components"]["schemas"])
+
+
+@pytest.mark.parametrize("rule", ["freestyle", "renju"])
+def test_the_api_and_the_command_say_the_same(client: TestClient, gomoku: Callable[..., Any], rule: str) -> None:
+    position = {**json_position(RENJU), "rule": rule}
+    told = gomoku("rules", "a.json", "--json", a_json=json.dumps(position)).value
+    assert {"id": None, **client.post("/api/rules", json={"position": position}).json()} == told
