@@ -27,8 +27,9 @@ import numpy as np
 import pytest
 
 from benchmarks.figures import Figure, fastest
+from benchmarks.inside import Kind, inside
 from gomoku_patterns import BLACK, WHITE, Board
-from gomoku_patterns._measure import inside
+from gomoku_patterns.compile import compile_afresh
 from gomoku_patterns.evaluator import EvaluatorBase
 from gomoku_patterns.lines import lines
 from gomoku_patterns.native import NativeEvaluator, native_evaluator, tracker_on
@@ -150,7 +151,7 @@ def middle_cells(board: Board, count: int = 100) -> list[int]:
     return [board.index(cell) for cell in ordered[:count]]
 
 
-def timed(kind: str, evaluator: NativeEvaluator, board: Board, moves: list[int]) -> float:
+def timed(kind: Kind, evaluator: NativeEvaluator, board: Board, moves: list[int]) -> float:
     return inside(kind, tracker_on(evaluator.core, board.rows, board.cols), board, moves, seconds=0.2)[0]
 
 
@@ -214,14 +215,8 @@ def check_inside(evaluator: NativeEvaluator, board: Board, moves: list[int]) -> 
 def compiling() -> Iterator[Figure]:
     for name in table_names():
         table = load_table(name)
-        ours = fastest(lambda table=table: compile_from_scratch(table), seconds=0.2)  # type: ignore[misc]  # bound now
+        ours = fastest(lambda table=table: compile_afresh(table), seconds=0.2)  # type: ignore[misc]  # bound now
         yield Figure(f"compiling {name}", ours, "what a user waits for without noticing", 0.05, 1)
-
-
-def compile_from_scratch(table: Any) -> None:
-    from gomoku_patterns import compile as kernel
-
-    (kernel._compile_lines if table.scan == "line" else kernel._compile_points)(table)
 
 
 def figures() -> Iterator[Figure]:

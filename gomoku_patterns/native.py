@@ -37,7 +37,9 @@ from gomoku_patterns.evaluator import (
 from gomoku_patterns.table import Table, load_table
 
 try:
-    from gomoku_patterns._core import LineTable, LineTracker, PointTable, PointTracker, geometry
+    from gomoku_patterns._geometry import geometry
+    from gomoku_patterns._lines import LineTable, LineTracker
+    from gomoku_patterns._points import PointTable, PointTracker
 except ModuleNotFoundError as error:  # Python prefers the folder it is started in to what is installed
     raise ImportError(
         f"expected the native modules in {Path(__file__).parent}, found none: run pip install -e . in the folder above"

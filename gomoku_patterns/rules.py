@@ -42,6 +42,15 @@ class Rule(StrEnum):
     def code(self) -> int:
         return _CODES[self]
 
+    def only_five(self, colour: int) -> bool:
+        """Whether a row longer than five wins nothing for this colour."""
+        return self in (Rule.STANDARD, Rule.CARO) or (self is Rule.RENJU and colour == Colour.BLACK)
+
+    @property
+    def can_be_blocked(self) -> bool:
+        """Whether a row of exactly five wins nothing between two opposing stones."""
+        return self in (Rule.CARO, Rule.CARO_OVERLINE)
+
     @classmethod
     def parse(cls, text: object) -> Rule:
         """The rule meant by its name or by its Gomocup code."""
@@ -58,17 +67,7 @@ class Rule(StrEnum):
 _CODES = {Rule.FREESTYLE: 0, Rule.STANDARD: 1, Rule.RENJU: 4, Rule.CARO_OVERLINE: 8, Rule.CARO: 9}
 
 
-# ---------------------------------------------------------------------- what a rule asks of a row
-
-
-def _only_five(rule: Rule, colour: Colour) -> bool:
-    """Whether a row longer than five is worth nothing to this colour."""
-    return rule in (Rule.STANDARD, Rule.CARO) or (rule is Rule.RENJU and colour is Colour.BLACK)
-
-
-def _can_be_blocked(rule: Rule) -> bool:
-    """Whether a row of exactly five is worth nothing between two opposing stones."""
-    return rule in (Rule.CARO, Rule.CARO_OVERLINE)
+# ---------------------------------------------------------------------- one stone
 
 
 def makes_five(board: Board, cell: CellLike, colour: Colour | str) -> bool:
@@ -89,8 +88,8 @@ def _is_win(rule: Rule, field: bytearray, place: int, step: int, colour: Colour)
     high, low = _end(field, place, step, colour), _end(field, place, -step, colour)
     length = (high - low) // step - 1
     if length == 5:
-        return not (_can_be_blocked(rule) and field[low] == field[high] == colour.opponent)
-    return length > 5 and not _only_five(rule, colour)
+        return not (rule.can_be_blocked and field[low] == field[high] == colour.opponent)
+    return length > 5 and not rule.only_five(colour)
 
 
 # ---------------------------------------------------------------------- the whole board at once
@@ -183,7 +182,7 @@ class _Side(NamedTuple):
 def _side(board: Board, colour: Colour) -> _Side:
     field = _walled(board)
     own, other, empty = (_bits(field, value) for value in (colour, colour.opponent, EMPTY))
-    return _Side(own, other, empty, _only_five(board.rule, colour), _can_be_blocked(board.rule))
+    return _Side(own, other, empty, board.rule.only_five(colour), board.rule.can_be_blocked)
 
 
 def _bits(field: bytearray, value: int) -> int:

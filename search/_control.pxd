@@ -1,15 +1,5 @@
 """Clock, limits and cancellation that every native search shares."""
 
-from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
-
-
-cdef inline double now() noexcept nogil:
-    """Seconds on the monotonic clock, without the GIL."""
-    cdef timespec moment
-    clock_gettime(CLOCK_MONOTONIC, &moment)
-    return moment.tv_sec + 1e-9 * moment.tv_nsec
-
-
 cdef enum Stop:
     RUNNING = 0
     STOP_SECONDS = 1

@@ -9,6 +9,8 @@ The node limit is not checked here: a search that promises it exactly compares `
 
 from cpython.exc cimport PyErr_CheckSignals
 
+from gomoku_patterns._basics cimport now
+
 # For Python; see the header.
 globals().update(WIN=WIN, SURE=SURE)
 

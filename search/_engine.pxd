@@ -3,7 +3,7 @@
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from gomoku_patterns._core cimport LineTracker, PointTracker
+from gomoku_patterns._judge cimport Judge
 from search._control cimport Control
 from search._fours cimport FourSearch
 from search._threats cimport MOVES, SPAN, ThreatBoard
@@ -46,8 +46,8 @@ cdef struct Choice:
 cdef class AlphaBeta:
     cdef ThreatBoard board
     cdef FourSearch fours
-    cdef LineTracker lines
-    cdef PointTracker points
+    cdef object tracker
+    cdef Judge judge                    # of the tracker
     cdef Transpositions table
     cdef Control control
     cdef long long nodes, node_limit, check_at

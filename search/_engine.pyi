@@ -1,7 +1,8 @@
 from collections.abc import Sequence
 from mmap import mmap
 
-from gomoku_patterns._core import LineTracker, PointTracker
+from gomoku_patterns._lines import LineTracker
+from gomoku_patterns._points import PointTracker
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from search._control import Control

@@ -23,9 +23,8 @@ from contextlib import suppress
 cimport cython
 from libc.string cimport memcpy, memset
 
-from gomoku_patterns._core cimport (
-    LineTracker, PointTracker, line_play, line_undo, point_play, point_score, point_undo,
-)
+from gomoku_patterns._basics cimport BLACK, WHITE, lowest_bit
+from gomoku_patterns._judge cimport judge_of, judge_play, judge_score, judge_undo
 from search._control cimport STOP_NODES, SURE, WIN
 from search._threats cimport (
     FIVE_SET, FOURS, FOUR_SET, KILL_SET, LIVE_TWOS, MOVES, ONE_FOUR, ONE_LIVE_TWO, ONE_SLEEPING_THREE,
@@ -52,10 +51,6 @@ cdef enum:
 
 cdef uint64_t[2] SALT = [0x3C6EF372FE94F82BULL, 0xA54FF53A5F1D36F1ULL]
 cdef int[4] STEPS = [1, STRIDE, STRIDE + 1, STRIDE - 1]
-
-
-cdef extern from *:
-    int __builtin_ctzll(unsigned long long) noexcept nogil
 
 
 # ---------------------------------------------------------------------- transpositions
@@ -197,10 +192,7 @@ cdef class AlphaBeta:
         self.leaf_budget = leaf_budget if selective else 0
         self.selective = selective
         self.shared = shared
-        if isinstance(tracker, LineTracker):
-            self.lines = tracker
-        else:
-            self.points = tracker
+        self.tracker, self.judge = tracker, judge_of(tracker)
         memset(self.interior, 0, sizeof(self.interior))
         for row in range(board.rows):
             for col in range(board.cols):
@@ -213,12 +205,9 @@ cdef class AlphaBeta:
         self.board.reset(board)
         memset(self.stones, 0, sizeof(self.stones))
         for place in range(SPAN):
-            if self.board.stone[place] == 1 or self.board.stone[place] == 2:
+            if self.board.stone[place] == BLACK or self.board.stone[place] == WHITE:
                 put(self.stones + 1, place)
-        if self.lines is not None:
-            self.lines.set(board)
-        else:
-            self.points.set(board)
+        self.tracker.set(board)
         self.side = int(board.turn) - 1
 
     # ------------------------------------------------------------------ the root
@@ -480,28 +469,17 @@ cdef class AlphaBeta:
     cdef void play(self, int place, int side) noexcept nogil:
         self.board.play(place, side)
         put(self.stones + 1, place)
-        if self.lines is not None:
-            line_play(self.lines.state, self.cell_of[place], side + 1)
-        else:
-            point_play(self.points.state, self.cell_of[place], side + 1)
+        judge_play(&self.judge, self.cell_of[place], side + 1)
 
     cdef void undo(self) noexcept nogil:
         cdef int place = self.board.places[self.board.length - 1]
         self.stones[1 + (place >> 6)] ^= (<uint64_t>1) << (place & 63)
         self.board.undo()
-        if self.lines is not None:
-            line_undo(self.lines.state)
-        else:
-            point_undo(self.points.state)
+        judge_undo(&self.judge)
 
     cdef int evaluate(self, int side) noexcept nogil:
         """What the table says, for the side to move."""
-        cdef int64_t score
-        if self.lines is not None:
-            score = self.lines.state.totals[side + 1]
-        else:
-            score = point_score(self.points.state, side + 1)
-        score = max(-HIGHEST, min(HIGHEST, score))
+        cdef int64_t score = max(-HIGHEST, min(HIGHEST, judge_score(&self.judge, side + 1)))
         return <int>(score if side == 0 else -score)
 
     cdef int node(self, int side, int alpha, int beta, int depth, int ply) noexcept nogil:
@@ -690,7 +668,7 @@ cdef class AlphaBeta:
         for word in range(self.board.first_word, self.board.last_word + 1):
             rest = cells[word]
             while rest:
-                place = word * 64 + __builtin_ctzll(rest)
+                place = word * 64 + lowest_bit(rest)
                 rest &= rest - 1
                 if self.board.stone[place] or not self.board.legal(place, side):
                     continue

@@ -8,9 +8,11 @@ another row. No tables: a random rollout asks once a move, and most walks end at
 from libc.stdint cimport int16_t, uint8_t
 from libc.string cimport memset
 
+from gomoku_patterns._basics cimport BLACK, MAX_SIDE, WHITE
+
 cdef enum:
     WALL = 3
-    MAX_FIELD = 24 * 23 + 1
+    MAX_FIELD = (MAX_SIDE + 2) * (MAX_SIDE + 1) + 1
 
 
 cdef struct Field:
@@ -33,18 +35,19 @@ cdef inline int field_cell(const Field *field, int place) noexcept nogil:
     return (place // (field.cols + 1) - 1) * field.cols + place % (field.cols + 1) - 1
 
 
-cdef inline void field_set(Field *field, int rows, int cols, int rule_code, const uint8_t *cells) noexcept nogil:
-    """Take over a position; the rule is named by its Gomocup code."""
-    cdef int cell
+cdef inline int field_set(Field *field, board, const uint8_t *cells) except -1:
+    """Take over the size and the rule of a board, and these cells."""
+    cdef int cell, rows = board.rows, cols = board.cols
     field.rows, field.cols = rows, cols
     field.size = (rows + 2) * (cols + 1) + 1
     field.steps[0], field.steps[1], field.steps[2], field.steps[3] = 1, cols + 1, cols + 2, cols
-    field.only_five[1] = rule_code == 1 or rule_code == 4 or rule_code == 9
-    field.only_five[2] = rule_code == 1 or rule_code == 9
-    field.can_be_blocked = rule_code == 8 or rule_code == 9
+    field.only_five[BLACK] = board.rule.only_five(BLACK)
+    field.only_five[WHITE] = board.rule.only_five(WHITE)
+    field.can_be_blocked = board.rule.can_be_blocked
     memset(field.stones, WALL, MAX_FIELD)
     for cell in range(rows * cols):
         field.stones[field_place(field, cell)] = cells[cell]
+    return 0
 
 
 cdef inline bint field_row_wins(const Field *field, int place, int colour, int step) noexcept nogil:

@@ -18,20 +18,21 @@ from libc.math cimport log, sqrt
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
+from gomoku_patterns._basics cimport BLACK, MAX_CELLS, next_random
+from gomoku_patterns._judge cimport Judge, judge_both, judge_of, judge_play, judge_tempo, judge_undo
 from search._control cimport Control
 from search._field cimport MAX_FIELD, Field, field_cell, field_place, field_set, field_wins
-from search._judge cimport Judge, judge_both, judge_of, judge_play, judge_tempo, judge_undo
 from search._threats cimport ThreatBoard, place_of
 
+from gomoku_patterns.rules import Rule
+
 cdef enum:
-    MAX_CELLS = 484
     MAX_PATH = MAX_CELLS + 2
     WON = 1
     LOST = -1
     UNOPENED = -1
     FIRST_NODES = 4096
     POLL_EVERY = 64
-    RENJU = 4
 
 cdef struct Node:
     double value                # what the rollouts through it were worth to who made the move
@@ -47,17 +48,6 @@ cdef struct Position:
     int count
     int16_t candidates[MAX_CELLS]
     int16_t where[MAX_FIELD]    # in the list, or -1
-
-
-# ---------------------------------------------------------------------- chance
-
-cdef inline uint64_t next_number(uint64_t *state) noexcept nogil:
-    """SplitMix64."""
-    cdef uint64_t mixed
-    state[0] += 0x9E3779B97F4A7C15ULL
-    mixed = (state[0] ^ (state[0] >> 30)) * 0xBF58476D1CE4E5B9ULL
-    mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EBULL
-    return mixed ^ (mixed >> 31)
 
 
 # ---------------------------------------------------------------------- positions
@@ -104,10 +94,10 @@ cdef bint has_neighbour(const Field *field, int place) noexcept nogil:
     return False
 
 
-cdef void set_up(Position *position, int rows, int cols, int rule_code, const uint8_t *cells) noexcept nogil:
-    cdef int cell, place
+cdef int set_up(Position *position, board, const uint8_t *cells) except -1:
+    cdef int cell, place, rows = board.rows, cols = board.cols
     cdef bint any_stone = False
-    field_set(&position.field, rows, cols, rule_code, cells)
+    field_set(&position.field, board, cells)
     position.count = 0
     for place in range(MAX_FIELD):
         position.where[place] = -1
@@ -119,6 +109,7 @@ cdef void set_up(Position *position, int rows, int cols, int rule_code, const ui
             add_candidate(position, place)
     if not any_stone:
         add_candidate(position, field_place(&position.field, rows // 2 * cols + cols // 2))
+    return 0
 
 
 cdef inline void copy_position(Position *into, const Position *source) noexcept nogil:
@@ -143,7 +134,8 @@ cdef class Tree:
     cdef Node *nodes
     cdef size_t used, room, most
     cdef Position start, trial
-    cdef int turn, rows, cols, rule_code, plies, count_legal
+    cdef int turn, rows, cols, plies, count_legal
+    cdef bint renju
     cdef int16_t legal[MAX_CELLS]
     cdef readonly int depth
     cdef double win, draw, exploration
@@ -166,10 +158,10 @@ cdef class Tree:
         self, board, legal, tracker, double win, double draw, double exploration, int plies, bint proofs, int memory
     ):
         cdef const uint8_t[::1] cells = board._cells
-        self.rows, self.cols, self.turn, self.rule_code = board.rows, board.cols, board.turn, board.rule.code
+        self.rows, self.cols, self.turn, self.renju = board.rows, board.cols, board.turn, board.rule is Rule.RENJU
         self.win, self.draw, self.exploration, self.plies, self.proofs = win, draw, exploration, plies, proofs
         self.most = <size_t>memory * 1024 * 1024 // sizeof(Node)
-        set_up(&self.start, self.rows, self.cols, self.rule_code, &cells[0])
+        set_up(&self.start, board, &cells[0])
         self.trial = self.start
         self._take_legal(legal)
         for cell in range(self.rows * self.cols):
@@ -177,7 +169,7 @@ cdef class Tree:
         self.tracker, self.guided = tracker, tracker is not None
         if self.guided:
             self.judge = judge_of(tracker)
-        self.threats = ThreatBoard(board) if self.rule_code == RENJU else None
+        self.threats = ThreatBoard(board) if self.renju else None
         PyMem_RawFree(self.nodes)
         self.nodes = NULL
         self.room = self.used = 0
@@ -322,7 +314,7 @@ cdef class Tree:
     cdef int _moves(self, int chosen, int turn, int16_t *places) noexcept nogil:
         """The moves to be tried: the candidates that are legal."""
         cdef int count = 0, at
-        cdef bint filtered = turn == 1 and self.rule_code == RENJU
+        cdef bint filtered = turn == BLACK and self.renju
         if chosen == 0:
             return self._root_moves(places)
         if filtered:
@@ -410,7 +402,7 @@ cdef class Tree:
 
     cdef inline int _draw(self) noexcept nogil:
         """The number of a candidate, all alike."""
-        return <int>((next_number(&self.chance) >> 32) * <uint64_t>self.trial.count >> 32)
+        return <int>((next_random(&self.chance) >> 32) * <uint64_t>self.trial.count >> 32)
 
     cdef int _draw_weighed(self) noexcept nogil:
         """The number of a candidate, by weight."""
@@ -420,7 +412,7 @@ cdef class Tree:
         for at in range(self.trial.count):
             total += self._weight(self.trial.candidates[at], tempo)
             sums[at] = total
-        drawn = <int64_t>(next_number(&self.chance) % <uint64_t>total)
+        drawn = <int64_t>(next_random(&self.chance) % <uint64_t>total)
         for at in range(self.trial.count):
             if drawn < sums[at]:
                 return at

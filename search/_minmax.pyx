@@ -20,25 +20,13 @@ from libc.stdlib cimport abs
 from libc.stdint cimport INT64_MAX, int16_t, int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memcpy
 
-from gomoku_patterns._core cimport (
-    BLACK, MAX_CELLS, MAX_SIDE, LineSlot, LineState, LineTracker, PointState, PointTracker, line_after, line_play,
-    line_undo, point_gain, point_play, point_score, point_undo,
-)
+from gomoku_patterns._basics cimport BLACK, MAX_CELLS, MAX_SIDE, lowest_bit
+from gomoku_patterns._lines cimport LineSlot, LineState, LineTracker, line_after, line_play, line_undo
+from gomoku_patterns._points cimport PointState, PointTracker, point_gain, point_play, point_score, point_undo
 from search._control cimport STOP_NODES, Control
 
 from gomoku_patterns.cells import Cell
 from gomoku_patterns.native import tracker_on
-
-cdef extern from *:
-    """
-    #if defined(_MSC_VER)
-    #include <intrin.h>
-    static int lowest_bit(unsigned int word) { unsigned long at; _BitScanForward(&at, word); return (int)at; }
-    #else
-    static inline int lowest_bit(unsigned int word) { return __builtin_ctz(word); }
-    #endif
-    """
-    int lowest_bit(uint32_t word) noexcept nogil
 
 cdef enum:
     BY_GAIN = 0

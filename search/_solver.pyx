@@ -25,6 +25,7 @@ from gomoku_patterns.cells import Cell
 from search._control import STOP_NAMES
 from search.proof import Attack, Defence
 
+from gomoku_patterns._basics cimport lowest_bit
 from search._control cimport STOP_MEMORY, STOP_STUCK, Control
 from search._fours cimport FourSearch, Verdict
 from search._threats cimport (
@@ -535,7 +536,7 @@ cdef class ProofSearch:
         for word in range(self.board.first_word, self.board.last_word + 1):
             rest = zone[word]
             while rest:
-                place = word * 64 + __builtin_ctzll(rest)
+                place = word * 64 + lowest_bit(rest)
                 rest &= rest - 1
                 if self.board.stone[place] or not self.board.legal(place, side ^ 1):
                     continue
@@ -833,7 +834,3 @@ cdef inline uint32_t _over(uint32_t second) noexcept nogil:
 cdef inline uint32_t _share(uint32_t limit, uint32_t sum, uint32_t part) noexcept nogil:
     """What is left of a limit on a sum for one of its parts."""
     return INFINITE if limit >= INFINITE else min(<uint32_t>MOST, limit - sum + part)
-
-
-cdef extern from *:
-    int __builtin_ctzll(unsigned long long) noexcept nogil

@@ -26,6 +26,8 @@ cimport cython
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+from gomoku_patterns._basics cimport MAX_CELLS, bit_count, lowest_bit, next_random
+
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import BoardError, IllegalMoveError
 from gomoku_patterns.rules import Rule
@@ -88,18 +90,10 @@ cdef int _most_stones(int own, int free, bint only_five, bint blockable) noexcep
         window = 31 << low
         if window & ~(own | free) or not _bounded(own, low, 5, only_five) or (blockable and _shut(own, free, low)):
             continue
-        stones = _bits(own & window)
+        stones = bit_count(own & window)
         if stones > most:
             most = stones
     return most
-
-
-cdef inline int _bits(int mask) noexcept nogil:
-    cdef int count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
 
 
 cdef int _four_kind(int own, int free, bint only_five, bint blockable) noexcept nogil:
@@ -108,12 +102,12 @@ cdef int _four_kind(int own, int free, bint only_five, bint blockable) noexcept 
     for low in range(1, 6):
         window = 31 << low
         hole = window & ~own
-        if _bits(hole) == 1 and hole & free and _bounded(own | hole, low, 5, only_five):
+        if bit_count(hole) == 1 and hole & free and _bounded(own | hole, low, 5, only_five):
             if not (blockable and _shut(own, free, low)):
                 holes |= hole
     if not holes:
         return NOTHING
-    if _bits(holes) == 1:
+    if bit_count(holes) == 1:
         return FOUR
     return STRAIGHT_FOUR if _is_open(own, free, 4, only_five) else TWO_FOURS
 
@@ -124,7 +118,7 @@ cdef int _is_open(int own, int free, int stones, bint only_five) noexcept nogil:
     for low in range(2, 6):
         inner = 15 << low
         ends = (1 << (low - 1)) | (1 << (low + 4))
-        if _bits(own & inner) == stones and not inner & ~(own | free) and not ends & ~free:
+        if bit_count(own & inner) == stones and not inner & ~(own | free) and not ends & ~free:
             if _bounded(own, low - 1, 6, only_five):
                 return 1
     return 0
@@ -171,7 +165,7 @@ cdef void _fill(uint8_t* table, bint only_five, bint blockable) noexcept nogil:
 
 cdef void _constants() noexcept:
     cdef int offset, digit, side, place
-    cdef uint64_t seed = 0x9E3779B97F4A7C15ULL, mixed
+    cdef uint64_t chance = 0x9E3779B97F4A7C15ULL
     for offset in range(-5, 6):
         # A stone at this offset from a place is that place's digit of the same offset.
         digit = offset + 5 if offset < 0 else offset + 4
@@ -179,10 +173,7 @@ cdef void _constants() noexcept:
         ADDED[1][offset + 5] = 0 if offset == 0 else 2 * POWERS[digit] + (<uint32_t>POWERS[digit] << 16)
     for side in range(2):
         for place in range(SPAN):
-            seed += 0x9E3779B97F4A7C15ULL
-            mixed = (seed ^ (seed >> 30)) * 0xBF58476D1CE4E5B9ULL
-            mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EBULL
-            ZOBRIST[side][place] = mixed ^ (mixed >> 31)
+            ZOBRIST[side][place] = next_random(&chance)
 
 
 _constants()
@@ -240,17 +231,17 @@ cdef class ThreatBoard:
 
     def __init__(self, board, rule=None, bint blockable=False):
         self.rule = Rule.parse(board.rule if rule is None else rule)
-        if self.rule in (Rule.CARO, Rule.CARO_OVERLINE):
+        if self.rule.can_be_blocked:
             raise BoardError(f"expected freestyle, standard or renju for threats, found {self.rule.value!r}")
         self.rows, self.cols = board.rows, board.cols
         self.renju = self.rule is Rule.RENJU
-        self.only_five[0] = self.renju or self.rule is Rule.STANDARD
-        self.only_five[1] = self.rule is Rule.STANDARD
+        for colour in Colour:
+            self.only_five[colour - 1] = self.rule.only_five(colour)
         self.reach = 5 if self.only_five[0] or blockable else 4
         for side in range(2):
             self.kinds[side] = _table(self.only_five[side], blockable)
         if self.changes == NULL:
-            self.changes = <Change*>malloc(sizeof(Change) * CHANGES_PER_MOVE * (22 * 22 + 8))
+            self.changes = <Change*>malloc(sizeof(Change) * CHANGES_PER_MOVE * (MAX_CELLS + 8))
         if self.changes == NULL:
             raise MemoryError
         self.reset(board)
@@ -385,7 +376,7 @@ cdef class ThreatBoard:
         cdef int word
         for word in range(self.first_word, self.last_word + 1):
             if self.sets[side][which][word]:
-                return word * 64 + __builtin_ctzll(self.sets[side][which][word])
+                return word * 64 + lowest_bit(self.sets[side][which][word])
         return -1
 
     cdef int members(self, int side, int which, uint16_t* out) noexcept nogil:
@@ -395,7 +386,7 @@ cdef class ThreatBoard:
         for word in range(self.first_word, self.last_word + 1):
             rest = self.sets[side][which][word]
             while rest:
-                out[size] = word * 64 + __builtin_ctzll(rest)
+                out[size] = word * 64 + lowest_bit(rest)
                 size += 1
                 rest &= rest - 1
         return size
@@ -488,7 +479,3 @@ cdef int _side(object colour) except -1:
     from gomoku_patterns.cells import parse_colour
 
     return int(parse_colour(colour)) - 1
-
-
-cdef extern from *:
-    int __builtin_ctzll(unsigned long long) noexcept nogil

@@ -1,6 +1,7 @@
 from collections.abc import Sequence
 
-from gomoku_patterns._core import LineTracker, PointTracker
+from gomoku_patterns._lines import LineTracker
+from gomoku_patterns._points import PointTracker
 from gomoku_patterns.board import Board
 from search._control import Control
 

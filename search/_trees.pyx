@@ -14,15 +14,15 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int16_t, int64_t, uint8_t
 from libc.string cimport memcpy
 
-from search._control cimport STOP_NODES, Control, now
+from gomoku_patterns._basics cimport MAX_CELLS, now
+from gomoku_patterns._judge cimport Judge, judge_both, judge_gain, judge_of, judge_play, judge_score, judge_undo
+from search._control cimport STOP_NODES, Control
 from search._field cimport Field, field_place, field_set, field_wins
-from search._judge cimport Judge, judge_both, judge_gain, judge_of, judge_play, judge_score, judge_undo
 from search._threats cimport ThreatBoard, place_of
 
 from search._threats import ThreatBoard as Threats
 
 cdef enum:
-    MAX_CELLS = 484
     RAY_CELLS = 16
     POLL_EVERY = 256
 
@@ -248,7 +248,7 @@ cdef class WinsTree(Tree):
         self.threats = Threats(board, "renju") if renju else None
         for ply in range(self.depth + 1):
             self.powers[ply] = powers[ply]
-        field_set(&self.field, self.rows, self.cols, board.rule.code, self.stones)
+        field_set(&self.field, board, self.stones)
         for cell in range(self.cells):
             self.near[cell] = 0
             self.places[cell] = field_place(&self.field, cell)

@@ -14,7 +14,8 @@ from search.result import SearchResult
 from search.watch import Stopped, Watch
 
 if TYPE_CHECKING:
-    from gomoku_patterns._core import LineTracker, PointTracker
+    from gomoku_patterns._lines import LineTracker
+    from gomoku_patterns._points import PointTracker
     from gomoku_patterns.evaluator import EvaluatorBase
     from search._trees import Tree
 

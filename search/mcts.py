@@ -164,9 +164,8 @@ class Position:
         length = ahead + behind + 1
         if length == 5:
             blocked = start == end == 3 - colour
-            return not (blocked and self.rule in (Rule.CARO, Rule.CARO_OVERLINE))
-        only_five = self.rule in (Rule.STANDARD, Rule.CARO) or (self.rule is Rule.RENJU and colour == BLACK)
-        return length > 5 and not only_five
+            return not (blocked and self.rule.can_be_blocked)
+        return length > 5 and not self.rule.only_five(colour)
 
     def _walk(self, index: int, colour: int, row_step: int, col_step: int) -> tuple[int, int]:
         """How many stones of the colour follow, and what ends them."""

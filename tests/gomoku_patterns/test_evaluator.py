@@ -108,7 +108,7 @@ class TestTables:
             assert as_evaluator(subject).score(Board(black=["h8"], turn=WHITE)) == 2000
 
     def test_an_unknown_table(self) -> None:
-        with pytest.raises(TableError, match="found 'gradedict'"):
+        with pytest.raises(TableError, match="unknown table 'gradedict'; did you mean 'grade_dict'"):
             as_evaluator("gradedict")
 
     def test_an_evaluator_stays_what_it_is(self) -> None:

@@ -1,59 +1,9 @@
-"""The kernel's data and its hot functions, inlined into every native search that cimports them."""
+"""The data of line tables and their hot functions, inlined into every native search that cimports them."""
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-cdef enum:
-    BLACK = 1
-    WHITE = 2
-    MAX_SIDE = 22
-    MAX_CELLS = 484
-    MAX_LINES = 130
-    # A line's key holds a piece of five cells a byte and, from this bit, how long the line is: no two lines share one.
-    LENGTH_BIT = 40
-    STEP_STRIDE = 256
-    END_STRIDE = 512
-
-
-# ------------------------------------------------------------------ the board's lines
-
-cdef struct Place:
-    # The four lines through a cell, and what a black stone on it adds to the key of each; a white one adds twice that.
-    uint64_t steps[4]
-    uint16_t lines[4]
-    # Where the cell lies on its row, and on the other three lines once the line's ``top`` is taken off.
-    uint8_t col
-    uint8_t row
-
-
-cdef struct ReadLine:
-    uint16_t line
-    uint16_t ends
-
-
-cdef class Geometry:
-    cdef readonly int rows
-    cdef readonly int cols
-    cdef readonly int cells
-    cdef readonly int lines
-    cdef Place places[MAX_CELLS]
-    cdef uint8_t lengths[MAX_LINES]
-    # The keys of the lines of an empty board, and the first row of each line that is not a row.
-    cdef uint64_t empty[MAX_LINES]
-    cdef int32_t tops[MAX_LINES]
-    # Lines by length; those of n cells are ``order[by_length[n]:by_length[n + 1]]``.
-    cdef ReadLine order[MAX_LINES]
-    cdef int by_length[MAX_SIDE + 2]
-
-    cdef void _place(self, int row, int col) noexcept
-    cdef void _line(self, Place *place, int direction, int line, int at, int top) noexcept
-    cdef void _sort(self) noexcept
-    cdef bint keys(self, const uint8_t *source, uint64_t *keys) noexcept nogil
-
-
-cpdef Geometry geometry(int rows, int cols)
-
-
-# ------------------------------------------------------------------ line tables
+from gomoku_patterns._basics cimport BLACK, MAX_CELLS, MAX_LINES, WHITE, spread
+from gomoku_patterns._geometry cimport Geometry, Place
 
 cdef struct Pass:
     const uint32_t *steps
@@ -160,7 +110,7 @@ cdef enum:
 
 cdef inline uint32_t memo_slot(Memo *memo, uint64_t key) noexcept nogil:
     """The slot of a line: at home, next door, or filled now."""
-    cdef uint32_t home = <uint32_t>((key * <uint64_t>0x9E3779B97F4A7C15ULL) >> (64 - MEMO_BITS))
+    cdef uint32_t home = <uint32_t>spread(key, MEMO_BITS)
     if memo.tags[home].key == key:
         return home
     if memo.tags[home ^ 1].key == key:
@@ -250,90 +200,3 @@ cdef class LineTracker:
 
     cdef void load(self, const uint8_t *cells, int turn) noexcept nogil
     cdef void _release(self) noexcept nogil
-
-
-# ------------------------------------------------------------------ point tables
-
-cdef enum:
-    POINT_SLOTS = 8192
-    POINT_STRIDE = 24
-
-
-cdef struct PointData:
-    # By the cells to the left and to the right of a point: the class of its line for black, 8 bits up for white.
-    const uint16_t *classes
-    int sides
-    int reach
-    # The worth of four classes together, twice over plus 1 if decisive, as own and as opposing part; or NULL.
-    const int32_t *parts[2]
-    # How many bits a class takes in a code of four.
-    int bits
-    int class_count
-    # By class: its scores, its shape, whether it is decisive. By combination: its scores and how many of each shape.
-    const int32_t *scores
-    const uint8_t *shapes
-    const uint8_t *decisive
-    const int32_t *combination_scores
-    const uint8_t *needs
-    int combinations
-    int shape_count
-    bint subtract
-    bint ring
-    bint best
-    int64_t occupied
-
-
-cdef class PointTable:
-    cdef PointData data
-    cdef readonly object arrays
-    cdef list trackers
-
-
-cdef struct PointLine:
-    uint64_t key
-    uint16_t classes[POINT_STRIDE]
-
-
-cdef struct PointUndo:
-    int16_t cell
-    uint8_t colour
-    uint8_t turn
-
-
-cdef struct PointState:
-    uint64_t keys[MAX_LINES]
-    # The four classes of each cell and its worth, for black and for white; the sums of worth over the empty cells.
-    uint32_t codes[2][MAX_CELLS]
-    int32_t worths[2][MAX_CELLS]
-    int64_t sums[2]
-    const PointData *table
-    const Place *places
-    const int32_t *tops
-    # Remembered lines by key.
-    PointLine *memo
-    PointUndo *stack
-    int depth
-    int turn
-    int stones
-    int cells_count
-    int rows
-    int cols
-    uint8_t cells[MAX_CELLS]
-
-
-cdef void point_play(PointState *state, int cell, int colour) noexcept nogil
-cdef void point_undo(PointState *state) noexcept nogil
-cdef int64_t point_score(const PointState *state, int turn) noexcept nogil
-
-
-cdef inline int64_t point_gain(const PointState *state, int cell, int colour) noexcept nogil:
-    """The worth of an empty cell to a colour, negated for white."""
-    return state.worths[0][cell] if colour == BLACK else -state.worths[1][cell]
-
-
-cdef class PointTracker:
-    cdef readonly PointTable table
-    cdef readonly Geometry geometry
-    cdef PointState *state
-
-    cdef void load(self, const uint8_t *cells, const uint64_t *keys, int turn) noexcept nogil

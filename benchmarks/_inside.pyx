@@ -6,22 +6,15 @@ that one piece of work takes and a sum of its results, which the caller compares
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
-from gomoku_patterns._core cimport (
-    BLACK, MAX_CELLS, MAX_LINES, MAX_SIDE, WHITE, Geometry, LineData, LineTracker, Place, PointTracker, board_worth,
-    line_gain, line_gains, line_play, line_undo, point_gain, point_play, point_undo,
-)
+from gomoku_patterns._basics cimport BLACK, MAX_CELLS, MAX_LINES, MAX_SIDE, WHITE, now
+from gomoku_patterns._geometry cimport Geometry, Place, at_on_line
+from gomoku_patterns._lines cimport LineData, LineTracker, board_worth, line_gain, line_gains, line_play, line_undo
+from gomoku_patterns._points cimport PointTracker, point_gain, point_play, point_undo
 
 cdef enum:
     # Passes between two looks at the clock when a pass is a few microseconds.
     CHUNK = 8
-
-
-cdef inline double now() noexcept nogil:
-    cdef timespec moment
-    clock_gettime(CLOCK_MONOTONIC, &moment)
-    return moment.tv_sec + 1e-9 * moment.tv_nsec
 
 
 cdef enum Kind:
@@ -128,7 +121,7 @@ cdef int64_t all_gains_again(const LineData *table, Geometry geometry, const uin
         place = &geometry.places[cell]
         for direction in range(4):
             line = place.lines[direction]
-            at = place.col if direction == 0 else place.row - geometry.tops[line]
+            at = at_on_line(place, direction, geometry.tops, line)
             total += black[line][at] + white[line][at]
     return total
 

@@ -2,10 +2,9 @@
 
 from libc.stdint cimport int64_t
 
-from gomoku_patterns._core cimport (
-    LineState, LineTracker, PointState, PointTracker, line_gain, line_play, line_undo, point_gain, point_play, point_score,
-    point_undo,
-)
+from gomoku_patterns._basics cimport BLACK, WHITE
+from gomoku_patterns._lines cimport LineState, LineTracker, line_gain, line_play, line_undo
+from gomoku_patterns._points cimport PointState, PointTracker, point_gain, point_play, point_score, point_undo
 
 
 cdef struct Judge:
@@ -52,9 +51,9 @@ cdef inline int64_t judge_gain(const Judge *judge, int cell, int colour) noexcep
 
 cdef inline int64_t judge_both(const Judge *judge, int cell) noexcept nogil:
     """What an empty cell is worth to both sides together."""
-    return judge_gain(judge, cell, 1) - judge_gain(judge, cell, 2)
+    return judge_gain(judge, cell, BLACK) - judge_gain(judge, cell, WHITE)
 
 
 cdef inline int64_t judge_tempo(const Judge *judge) noexcept nogil:
     """What it is worth to black and to white together to be the one to move; 0 where worth does not depend on it."""
-    return 2 * (judge.line.totals[1] - judge.line.totals[2]) if judge.line != NULL else 0
+    return 2 * (judge.line.totals[BLACK] - judge.line.totals[WHITE]) if judge.line != NULL else 0
