@@ -1,3 +1,4 @@
+from .engines import GomocupEngine as GomocupEngine
 from .journal import Journal as Journal
 from .ladder import Ladder as Ladder, LadderPlan as LadderPlan
 from .match import MatchPlan as MatchPlan, play_match as play_match

@@ -1,7 +1,17 @@
-"""External Gomocup engines, started, fed and policed as a referee does.
+"""Programs of others that speak the Gomocup protocol, for matches and for anybody's Python.
 
-An engine is a process that speaks the Gomocup protocol; a match names it ``cmd:./pbrain-x --option``. Whatever it does
-wrong ends its game with a reason, and never more than its game:
+>>> import sys
+>>> from gomoku_patterns import Board
+>>> from search import Limit
+>>> with GomocupEngine([sys.executable, "-m", "gomoku", "brain", "--player", "random:seed=1"]) as engine:
+...     name = engine.name
+...     result = engine.play(Board(black=["h8"]), Limit(seconds=0.5))
+>>> name
+'gomoku-patterns'
+>>> result.move in Board(black=["h8"]).legal_moves()
+True
+
+Nothing here waits for ever: an engine that does wrong is closed, and :class:`EngineError` says why in one word:
 
 ======== ==========================================================================
 reason   what happened
@@ -17,299 +27,269 @@ memory   the process and its children hold more memory than allowed
 
 from __future__ import annotations
 
-import contextlib
-import os
-import queue
 import re
-import shlex
-import shutil
-import signal
-import subprocess
-import threading
 import time
-from collections import deque
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any
+from types import TracebackType
 
-from arena.protocol import lines_of
-from arena.sources import PREFIX
+from arena.process import MEMORY_EVERY, EngineProcess, Gone, split_command
+from arena.protocol import UNLIMITED, Remarks, about_facts, coordinates, informed, is_refusal, is_remark
 from arena.time_control import TimeControl
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import Cell, Colour
-from gomoku_patterns.errors import ArenaError
+from gomoku_patterns.cells import Cell
+from gomoku_patterns.errors import ArenaError, EngineError, IllegalMoveError
+from gomoku_patterns.notation.gomocup import block_lines, start_line
+from search.result import Limit, SearchResult, check_asked
 
-_MOVE = re.compile(r"\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\Z")
+ABOUT_SECONDS = 2.0
+"""How long an engine may take to say its name."""
+
+# What INFO keys are set back to where a later limit has no bound; some programs read 0 as a bound of 0.
+_UNBOUNDED = {"max_depth": 99, "max_node": 0}
 _SUGGEST = re.compile(r"SUGGEST\s+(.*)\Z", re.IGNORECASE)
-_FAREWELL = 0.5
-_MEMORY_EVERY = 0.1
 
 
-class Forfeit(Exception):  # noqa: N818  (an outcome of a game, not an error of the program)
-    """A player has lost the game by what it did; ``reason`` is one word, ``detail`` a sentence."""
+class GomocupEngine:
+    """An engine's process. Ask it with :meth:`play` or :meth:`analyse`, and :meth:`close` it, or use ``with``.
 
-    def __init__(self, reason: str, detail: str) -> None:
-        super().__init__(f"{reason}: {detail}")
-        self.reason = reason
-        self.detail = detail
+    ``command`` is a command line or its words. ``time_control`` says what a move is granted where no limit is given (a
+    second, unless it says otherwise), by how much it may be late, and the memory the engine may hold.
+    """
 
-
-def split_command(spec: str) -> list[str]:
-    """The command of a spec such as ``cmd:./pbrain-x --option``, its program found."""
-    try:
-        words = shlex.split(spec.removeprefix(PREFIX), posix=os.name == "posix")
-    except ValueError as error:
-        raise ArenaError(f"expected a command such as 'cmd:./pbrain-x', found {spec!r}: {error}") from None
-    if not words:
-        raise ArenaError(f"expected a command such as 'cmd:./pbrain-x', found {spec!r}")
-    program = shutil.which(words[0])
-    if program is None:
-        raise ArenaError(f"expected a program that can be run, found {words[0]!r}")
-    return [str(Path(program).resolve()) if os.sep in words[0] else program, *words[1:]]
-
-
-class Engine:
-    """One external engine in one game. :meth:`begin`, then :meth:`move` for each of its turns, then :meth:`close`."""
-
-    def __init__(self, spec: str, time_control: TimeControl) -> None:
-        self.time_control = time_control
-        self._opened = False
-        self._heard = ""
-        self._refusal = ""
-        self._lines: queue.Queue[str | None] = queue.Queue(maxsize=1000)
-        self._complaints: deque[str] = deque(maxlen=5)
-        psutil = _psutil() if time_control.memory else None
-        self._process = self._launch(spec)
-        streams = ((self._process.stdout, self._read_answers), (self._process.stderr, self._read_errors))
-        self._readers = [threading.Thread(target=read, args=(stream,), daemon=True) for stream, read in streams]
-        for reader in self._readers:
-            reader.start()
-        self._gauge = _MemoryGauge(psutil, self._process.pid) if psutil else None
-
-    @staticmethod
-    def _launch(spec: str) -> subprocess.Popen[bytes]:
-        """A program that was there when the match began may be gone when a game does."""
-        pipe = subprocess.PIPE
+    def __init__(self, command: str | Sequence[str], time_control: TimeControl | None = None) -> None:
+        self.time_control = time_control or TimeControl(Limit(seconds=1.0))
+        self._facts: dict[str, str] | None = None
+        self._told: dict[str, int] = {}
+        self._size: tuple[int, int] | None = None
+        self._position: Board | None = None
+        self._heard = self._refusal = ""
+        self._closed = ""
         try:
-            command = split_command(spec)
-        except ArenaError as error:
-            raise Forfeit("start", str(error)) from None
-        try:
-            return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
+            self.command = split_command(command) if isinstance(command, str) else list(command)
+            self._process = EngineProcess(self.command, weighed=self.time_control.memory is not None)
         except OSError as error:
-            raise Forfeit("start", f"{command[0]}: {(error.strerror or str(error)).lower()}") from None
+            raise EngineError("start", f"{self.command[0]}: {(error.strerror or str(error)).lower()}") from None
 
-    def begin(self, board: Board) -> None:
-        """Tell the engine the size, the rule and its limits, and wait until it is ready."""
-        square = board.rows == board.cols
-        self._send(f"START {board.rows}" if square else f"RECTSTART {board.cols},{board.rows}")
+    def __repr__(self) -> str:
+        return f"GomocupEngine({self.command!r})"
+
+    def __enter__(self) -> GomocupEngine:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        self.close()
+
+    # ------------------------------------------------------------------ who it is
+
+    @property
+    def about(self) -> dict[str, str]:
+        """What it says of itself: ``name``, ``version``, ``author``, ...; empty where it says nothing."""
+        if self._facts is None:
+            self._check_open()
+            self._facts = self._ask_about()
+        return dict(self._facts)
+
+    def _ask_about(self) -> dict[str, str]:
+        self._process.send("ABOUT")
+        deadline = time.monotonic() + ABOUT_SECONDS
+        try:
+            while (left := deadline - time.monotonic()) > 0:
+                line = self._process.receive(left) or ""
+                if is_refusal(line):
+                    break
+                if not is_remark(line) and "name" in (facts := about_facts(line)):
+                    return facts
+        except Gone:
+            pass
+        return {}
+
+    @property
+    def name(self) -> str:
+        """Its name, or its file's where it has none."""
+        return self.about.get("name") or Path(self.command[0]).name
+
+    # ------------------------------------------------------------------ moves
+
+    def start(self, board: Board) -> None:
+        """Begin a game on a board of this size and rule, and wait until the engine is ready, as :meth:`play` does."""
+        self._check_open()
+        try:
+            self._start(board)
+            self._inform(board, self.time_control.limit)
+        except EngineError as error:
+            self._give_up(error)
+            raise
+
+    def play(self, board: Board, limit: Limit | None = None, *, left: float | None = None) -> SearchResult:
+        """Its move for the side to move, with what it printed of its search; ``left`` is what a game's clock shows.
+
+        The engine goes on with its game when the board is its last position and the opponent's answer; any other board
+        is set up.
+        """
+        return self._search(board, limit, left)
+
+    def analyse(self, board: Board, limit: Limit | None = None) -> SearchResult:
+        """What it thinks of a position by itself: before and after it the engine is in no game."""
+        self._size = self._position = None
+        try:
+            return self._search(board, limit, None)
+        finally:
+            self._size = self._position = None
+
+    def _search(self, board: Board, limit: Limit | None, left: float | None) -> SearchResult:
+        check_asked(board, limit)
+        self._check_open()
+        if board.is_over() or board.is_full():
+            raise IllegalMoveError("the game on this board is over: there is nothing to ask the engine")
+        limit = limit or self.time_control.limit
+        try:
+            if self.time_control.suspend:
+                self._process.resume()
+            if self._size != (board.rows, board.cols) or (self._position is not None and not len(board)):
+                self._start(board)
+            self._inform(board, limit)
+            result = self._answer_to(board, limit, left)
+        except EngineError as error:
+            self._give_up(error)
+            raise
+        if self.time_control.suspend:
+            self._process.suspend()
+        self._position = board.copy()
+        if result.move is not None:
+            self._position.push(result.move)
+        return result
+
+    def _answer_to(self, board: Board, limit: Limit | None, left: float | None) -> SearchResult:
+        allowed = [part for part in (limit.seconds if limit else None, left) if part is not None]
+        budget = max(0.0, min(allowed)) if allowed else self.time_control.patience
+        began = time.monotonic()
+        deadline = began + budget + (self.time_control.tolerance if allowed else 0.0)
+        self._process.send(f"INFO time_left {UNLIMITED if left is None else int(left * 1000)}")
+        self._heard = self._refusal = ""
+        self._ask(board)
+        remarks = Remarks(board)
+        move = self._heed(board, deadline, remarks)
+        return remarks.result(move, time.monotonic() - began)
+
+    def _start(self, board: Board) -> None:
+        self._told.clear()
+        self._position = None
+        self._process.send(start_line(board))
         deadline = time.monotonic() + self.time_control.patience
         while not (answer := self._answer(deadline, "start")).upper().startswith("OK"):
-            if answer.upper().startswith(("ERROR", "UNKNOWN")):
-                raise Forfeit("start", f"{answer[:80]!r} in answer to START")
-        for key, value in self._information(board):
-            self._send(f"INFO {key} {value}")
+            if is_refusal(answer):
+                raise EngineError("start", f"{answer[:80]!r} in answer to START")
+        self._size = (board.rows, board.cols)
 
-    def _information(self, board: Board) -> list[tuple[str, int]]:
-        terms, limit = self.time_control, self.time_control.limit
-        turn = terms.seconds or terms.match_seconds or terms.patience
-        facts: list[tuple[str, int | None]] = [
-            ("timeout_turn", int(turn * 1000)),
-            ("timeout_match", int((terms.match_seconds or 0) * 1000)),
-            ("max_memory", terms.memory or 0),
-            ("game_type", 1),
-            ("rule", board.rule.code),
-            ("max_depth", limit.depth if limit else None),
-            ("max_node", limit.nodes if limit else None),
-        ]
-        return [(key, value) for key, value in facts if value is not None]
-
-    def move(self, board: Board, left: float | None) -> Cell:
-        """The engine's move in this position, with ``left`` seconds for the rest of the game."""
-        allowed = [part for part in (self.time_control.seconds, left) if part is not None]
-        budget = max(0.0, min(allowed)) if allowed else self.time_control.patience
-        deadline = time.monotonic() + budget + (self.time_control.tolerance if allowed else 0.0)
-        self._send(f"INFO time_left {2147483647 if left is None else int(left * 1000)}")
-        self._heard = self._refusal = ""
-        self._signal("SIGCONT")
-        self._ask(board)
-        cell = self._heed(board, deadline)
-        self._signal("SIGSTOP")
-        return cell
-
-    def _heed(self, board: Board, deadline: float) -> Cell:
-        """The move. A refusal costs nothing if a move follows: it may be meant for an INFO, which nobody can tell."""
-        while True:
-            answer = self._answer(deadline, "time")
-            if found := _MOVE.match(answer):
-                return _placed(board, int(found[1]), int(found[2]))
-            if suggestion := _SUGGEST.match(answer):
-                self._send(f"PLAY {suggestion[1]}")
-            elif answer.upper().startswith(("ERROR", "UNKNOWN")):
-                self._refusal = answer[:80]
-
-    def _signal(self, name: str) -> None:
-        """Stop or continue the engine and its children, where the terms and the system know of that."""
-        if self.time_control.suspend and os.name == "posix":
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, getattr(signal, name))
+    def _inform(self, board: Board, limit: Limit | None) -> None:
+        """Tell what is not told yet: the limits, the rule."""
+        control = self.time_control
+        turn = (limit.seconds if limit else None) or control.match_seconds or control.patience
+        facts: dict[str, int | None] = {
+            "timeout_turn": int(turn * 1000),
+            "timeout_match": int((control.match_seconds or 0) * 1000),
+            "max_memory": control.memory or 0,
+            "game_type": 1,
+            "rule": board.rule.code,
+            "max_depth": limit.depth if limit else None,
+            "max_node": limit.nodes if limit else None,
+        }
+        for key, value in _UNBOUNDED.items():
+            if facts[key] is None and key in self._told:
+                facts[key] = value
+        news = {key: value for key, value in facts.items() if value is not None and self._told.get(key) != value}
+        self._process.send(*informed(news))
+        self._told |= news
 
     def _ask(self, board: Board) -> None:
-        if self._opened:
+        if self._follows(board):
             last = board.peek()
-            self._send(f"TURN {last.col},{last.row}")
+            self._process.send(f"TURN {last.col},{last.row}")
         elif len(board) == 0:
-            self._send("BEGIN")
+            self._process.send("BEGIN")
         else:
-            own = board.turn
-            stones = [f"{cell.col},{cell.row},{1 if colour is own else 2}" for cell, colour in _in_order(board)]
-            self._send("\r\n".join(["BOARD", *stones, "DONE"]))
-        self._opened = True
+            self._process.send(*block_lines(board))
+
+    def _follows(self, board: Board) -> bool:
+        """Whether the board is the engine's last position and one move of the opponent."""
+        if self._position is None or not board.moves:
+            return False
+        before = board.copy()
+        before.pop()
+        return before == self._position
+
+    def _heed(self, board: Board, deadline: float, remarks: Remarks) -> Cell:
+        """The move. A refusal costs nothing if a move follows: it may be meant for an INFO, which nobody can tell."""
+        while True:
+            answer = self._answer(deadline, "time", remarks)
+            if found := coordinates(answer):
+                return _placed(board, *found)
+            if suggestion := _SUGGEST.match(answer):
+                self._process.send(f"PLAY {suggestion[1]}")
+            elif is_refusal(answer):
+                self._refusal = answer[:80]
 
     # ------------------------------------------------------------------ lines
 
-    def _send(self, text: str) -> None:
-        stdin = self._process.stdin
-        with contextlib.suppress(OSError, ValueError):
-            # A process that is gone is noticed where its answer is read.
-            if stdin is not None:
-                stdin.write(f"{text}\r\n".encode())
-                stdin.flush()
-
-    def _answer(self, deadline: float, late: str) -> str:
-        """The next line that is not small talk; whoever is late, gone or too big forfeits."""
+    def _answer(self, deadline: float, late: str, remarks: Remarks | None = None) -> str:
+        """The next line that is no remark; an error when the engine is late, gone or too big."""
         began = time.monotonic()
         while True:
             self._weigh()
             left = deadline - time.monotonic()
             if left <= 0:
                 raise self._too_late(late, deadline - began)
-            gone = self._process.poll() is not None
             try:
-                line = self._lines.get(timeout=min(left, _MEMORY_EVERY))
-            except queue.Empty:
-                if not gone:
-                    continue
-                line = None  # a child of the engine holds its output open
-            if line is None:
-                raise Forfeit("crash", self._last_words())
-            self._heard = line or self._heard
-            if line and not line.upper().startswith(("MESSAGE", "DEBUG")):
+                line = self._process.receive(min(left, MEMORY_EVERY))
+            except Gone:
+                raise EngineError("crash", self._last_words()) from None
+            if not line:
+                continue
+            self._heard = line
+            if not is_remark(line):
                 return line
+            if remarks is not None:
+                remarks.note(line)
 
-    def _too_late(self, reason: str, seconds: float) -> Forfeit:
+    def _too_late(self, reason: str, seconds: float) -> EngineError:
         if self._refusal:
-            return Forfeit("error", f"{self._refusal!r} where a move was expected")
+            return EngineError("error", f"{self._refusal!r} where a move was expected")
         said = f", only {self._heard[:60]!r}" if self._heard else ""
-        return Forfeit(reason, f"no answer within {seconds:.2f} s{said}")
+        return EngineError(reason, f"no answer within {seconds:.2f} s{said}")
 
     def _weigh(self) -> None:
         limit = self.time_control.memory
-        if self._gauge is None or limit is None:
-            return
-        held = self._gauge.read()
-        if held > limit:
-            raise Forfeit("memory", f"{held / 2**20:.0f} MiB held, {limit / 2**20:.0f} MiB allowed")
+        if limit is not None and (held := self._process.memory()) > limit:
+            raise EngineError("memory", f"{held / 2**20:.0f} MiB held, {limit / 2**20:.0f} MiB allowed")
 
     def _last_words(self) -> str:
-        try:
-            code: int | None = self._process.wait(_FAREWELL)
-        except subprocess.TimeoutExpired:
-            code = None
-        self._readers[-1].join(_FAREWELL)
-        how = "closed its output" if code is None else f"ended with status {code}"
-        how += f" after {self._refusal!r}" if self._refusal else ""
-        return f"{how}: {self._complaints[-1]}" if self._complaints else how
-
-    def _read_answers(self, stream: IO[bytes]) -> None:
-        with contextlib.suppress(OSError, ValueError), stream:
-            for line in lines_of(stream):
-                self._lines.put(line.decode("utf-8", "replace").strip())
-        self._lines.put(None)
-
-    def _read_errors(self, stream: IO[bytes]) -> None:
-        with contextlib.suppress(OSError, ValueError), stream:
-            for line in lines_of(stream):
-                if text := line.decode("utf-8", "replace").strip():
-                    self._complaints.append(text[:200])
+        how = self._process.last_words() + (f" after {self._refusal!r}" if self._refusal else "")
+        complaints = self._process.complaints
+        return f"{how}: {complaints[-1]}" if complaints else how
 
     # ------------------------------------------------------------------ the end
 
-    def close(self) -> None:
-        """END, a moment to leave, then the process and whatever it started are killed."""
-        self._signal("SIGCONT")
-        self._send("END")
-        with contextlib.suppress(OSError, ValueError):
-            if self._process.stdin is not None:
-                self._process.stdin.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_FAREWELL)
-        _kill_group(self._process)
-        self._process.wait()
-        deadline = time.monotonic() + _FAREWELL
-        while any(reader.is_alive() for reader in self._readers) and time.monotonic() < deadline:
-            with contextlib.suppress(queue.Empty):
-                self._lines.get(timeout=0.01)
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ArenaError(f"the engine {self.command[0]} is closed: {self._closed}")
+
+    def _give_up(self, error: EngineError) -> None:
+        self.close(f"{error}")
+
+    def close(self, why: str = "it was closed before") -> None:
+        """END, a moment to leave, then the process and whatever it started are killed; closed twice is closed once."""
+        if not self._closed:
+            self._closed = why
+            if self.time_control.suspend:
+                self._process.resume()
+            self._process.close()
 
 
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    if os.name == "posix":
-        # The engine leads a session of its own: the group is it and its children, nobody else.
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
-
-
-def _in_order(board: Board) -> list[tuple[Cell, int]]:
-    """The stones as they were played; those that were set up come first, row by row."""
-    moved = {move.cell for move in board.moves}
-    early = [(cell, colour) for colour in Colour for cell in board.stones(colour) if cell not in moved]
-    return [*early, *((move.cell, move.colour) for move in board.moves)]
-
-
-def _placed(board: Board, x: int, y: int) -> Cell:
-    if not (0 <= x < board.cols and 0 <= y < board.rows):
-        raise Forfeit("illegal", f"{x},{y} is not on the board")
-    cell = Cell(y, x)
+def _placed(board: Board, col: int, row: int) -> Cell:
+    if not (0 <= col < board.cols and 0 <= row < board.rows):
+        raise EngineError("illegal", f"{col},{row} is not on the board")
+    cell = Cell(row, col)
     if not board.is_empty(cell):
-        raise Forfeit("illegal", f"{board.name(cell)} is taken")
+        raise EngineError("illegal", f"{board.name(cell)} is taken")
     return cell
-
-
-def _psutil() -> Any:
-    try:
-        import psutil
-    except ImportError:
-        message = "expected the package 'psutil', found none: pip install 'gomoku-patterns[match]'"
-        raise ArenaError(message) from None
-    return psutil
-
-
-class _MemoryGauge:
-    """How much a process and its children hold, read at most every tenth of a second."""
-
-    def __init__(self, psutil: Any, pid: int) -> None:
-        self._psutil = psutil
-        self._pid = pid
-        self._next = 0.0
-        self._held = 0
-
-    def read(self) -> int:
-        if time.monotonic() >= self._next:
-            self._next = time.monotonic() + _MEMORY_EVERY
-            self._held = self._tree()
-        return self._held
-
-    def _tree(self) -> int:
-        try:
-            root = self._psutil.Process(self._pid)
-            family = [root, *root.children(recursive=True)]
-        except self._psutil.Error:
-            return 0
-        return sum(self._one(process) for process in family)
-
-    def _one(self, process: Any) -> int:
-        try:
-            return int(process.memory_full_info().uss)
-        except (self._psutil.Error, OSError):
-            return 0

@@ -26,15 +26,14 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from arena.engines import Forfeit
-from arena.seats import Seat, seat_of
+from arena.seats import Forfeit, Seat, seat_of
 from arena.time_control import TimeControl
 from arena.units import opening_board
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, Cell, Colour
 from gomoku_patterns.errors import PlayerError
 from gomoku_patterns.rules import Rule, is_forbidden, legal_moves, makes_five
-from search.result import Limit
+from search.result import Limit, Win
 
 Json = dict[str, Any]
 
@@ -91,7 +90,7 @@ class _Game:
         elif most is not None and len(board) >= most:
             self.end("draw", "length", f"{most} stones")
         elif self.unit["adjudicate"] and (length := _proven(board, self.unit["adjudicate"])) is not None:
-            self.end(str(board.turn), "proof", f"in {length} plies")
+            self.end(str(board.turn), "proof", str(Win(board.turn, length)))
         return bool(self.reason)
 
     def _turn(self) -> None:
@@ -117,13 +116,14 @@ class _Game:
             self.left[colour] = left - taken
             if left - taken < -self.time_control.tolerance:
                 raise Forfeit("time", f"{taken - left:.2f} s beyond the time for the game")
-        found = getattr(seat, "last", None)
+        found = seat.last
         self.moves.append(
             {
                 "name": self.board.name(cell),
                 "seconds": round(taken, 4),
                 "nodes": found.nodes if found else None,
                 "score": found.score if found else None,
+                "win": str(found.win) if found and found.win else None,
             }
         )
         return cell
@@ -149,6 +149,7 @@ class _Game:
             "detail": self.detail,
             "nodes": [move["nodes"] for move in kept],
             "scores": [move["score"] for move in kept],
+            "wins": [move["win"] for move in kept],
             "seconds": [move["seconds"] for move in kept],
         }
 

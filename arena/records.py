@@ -38,9 +38,11 @@ def game_tree(record: Json) -> GameTree:
         }
     )
     played = [node for node in tree.main_line() if node.move][len(record["opening"]["moves"]) :]
-    for node, score, seconds in zip(played, record["scores"], record["seconds"], strict=False):
+    worth = zip(record["scores"], record.get("wins", ()) or [None] * len(played), strict=False)
+    for node, (score, win), seconds in zip(played, worth, record["seconds"], strict=False):
         node.elapsed = seconds
-        node.comment = f"{1000 * seconds:.0f} ms" + ("" if score is None else f", score {score}")
+        said = win or (None if score is None else f"score {score:,}")
+        node.comment = f"{1000 * seconds:.0f} ms" + (f", {said}" if said else "")
     return tree
 
 

@@ -11,11 +11,13 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
-from arena.engines import Engine, Forfeit, split_command
+from arena.engines import GomocupEngine
+from arena.process import split_command
 from arena.sources import PREFIX, resolved
 from arena.time_control import TimeControl
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour
+from gomoku_patterns.errors import ArenaError, EngineError
 from search.players import Player, parse_spec, player, player_info, tightened
 from search.result import Limit, SearchResult
 
@@ -25,14 +27,60 @@ Json = dict[str, Any]
 _SHARE_OF_THE_REST = 1 / 20
 
 
+class Forfeit(Exception):  # noqa: N818  (an outcome of a game, not an error of the program)
+    """A player has lost the game by what it did; ``reason`` is one word, ``detail`` a sentence."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(f"{reason}: {detail}")
+        self.reason = reason
+        self.detail = detail
+
+
 class Seat(Protocol):
-    """A player at the board, whatever it is made of."""
+    """A player at the board, whatever it is made of; ``last`` is what it found, as far as it says so."""
+
+    last: SearchResult | None
 
     def begin(self, board: Board) -> None: ...
 
     def move(self, board: Board, left: float | None) -> Cell: ...
 
     def close(self) -> None: ...
+
+
+@contextlib.contextmanager
+def _losing_by_error() -> Iterator[None]:
+    try:
+        yield
+    except EngineError as error:
+        raise Forfeit(error.reason, error.detail) from None
+
+
+class EngineSeat:
+    """An external engine, started for the game; a program that was there when the match began may be gone by now."""
+
+    def __init__(self, spec: str, time_control: TimeControl) -> None:
+        self.last: SearchResult | None = None
+        try:
+            command = split_command(spec)
+        except ArenaError as error:
+            raise Forfeit("start", str(error)) from None
+        with _losing_by_error():
+            self._engine = GomocupEngine(command, time_control)
+
+    def begin(self, board: Board) -> None:
+        with _losing_by_error():
+            self._engine.start(board)
+
+    def move(self, board: Board, left: float | None) -> Cell:
+        with _losing_by_error():
+            result = self._engine.play(board, left=left)
+        self.last = result if result.stats["told"] else None
+        assert result.move is not None
+        return result.move
+
+    def close(self) -> None:
+        self._engine.close()
 
 
 @contextlib.contextmanager
@@ -110,6 +158,6 @@ def _on_board(board: Board, move: object) -> Cell:
 def seat_of(spec: str, unit: Json, colour: Colour) -> Seat:
     time_control = TimeControl.of_json(unit["time_control"])
     if spec.startswith(PREFIX):
-        return Engine(spec, time_control)
+        return EngineSeat(spec, time_control)
     digest = hashlib.sha256(f"{unit['seed']} {unit['unit']} {colour}".encode()).digest()
     return PlayerSeat(spec, time_control, int.from_bytes(digest[:4], "big") >> 1, unit["files"])

@@ -4,36 +4,37 @@ Each check starts the engine afresh, holds one short dialogue and says pass, fai
 leaves optional), with the dialogue and what to mend. Among them are the traps of the judge that runs the tournaments:
 START and all INFO lines in one write, a game that always opens with BOARD, lines it does not understand skipped until
 time is up, an engine suspended on its opponent's turn, and memory counted over the whole tree of processes.
+
+After a move the next command comes as managers send it, once the opponent has had a moment. Whether an engine hears
+what comes at once is a check of its own.
 """
 
 from __future__ import annotations
 
-import contextlib
-import os
-import queue
 import re
-import signal
-import subprocess
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import IO
 
-from arena.engines import split_command
-from arena.protocol import lines_of
+from arena.process import EngineProcess, Gone, memory_of_family
+from arena.protocol import LINE_END, coordinates, informed
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import ArenaError
+from gomoku_patterns.notation.gomocup import block_lines
 
-MOVE = re.compile(r"(\d{1,3}),(\d{1,3})\Z")
 KNOWN = re.compile(r"(?:MESSAGE|DEBUG|UNKNOWN|ERROR|SUGGEST|OK|SWAP|FORBID)\b|(?:\d+,\d+ ?)+\Z|name=", re.IGNORECASE)
 TALK = re.compile(r"(?:MESSAGE|DEBUG)\b", re.IGNORECASE)
 PATIENCE_SECONDS = 10.0
 QUIET_SECONDS = 0.3
 TOLERANCE_SECONDS = 1.0
 EXIT_SECONDS = 1.0
+OPPONENT_SECONDS = 0.2
+"""What passes between a move and the next command; at a manager it is the opponent's time."""
+READY_AFTER = (0.0, 0.01, 0.05, 0.1, 0.2, 0.5)
+"""How soon after a move the next command is tried, in seconds."""
+READY_PATIENCE_SECONDS = 2.0
 LONGEST_SCRIPT = 1000
 """Lines of a dialogue that are kept: an engine may talk without end."""
 
@@ -50,46 +51,32 @@ class Dialogue:
     """One engine process, what was said to it and what it said."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        self.lines: queue.Queue[str | None] = queue.Queue(maxsize=1000)
         self.script: deque[str] = deque(maxlen=LONGEST_SCRIPT)
         self.strange: str | None = None
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(
-            command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, start_new_session=True
-        )
-        self._reader = threading.Thread(target=self._read, args=(self.process.stdout,), daemon=True)
-        self._reader.start()
+        self.process = EngineProcess(command)
+        self._moved = 0.0
 
-    def _read(self, stream: IO[bytes]) -> None:
-        with contextlib.suppress(OSError, ValueError), stream:
-            for line in lines_of(stream):
-                self.lines.put(line.decode("utf-8", "replace").strip()[:400])
-        self.lines.put(None)
-
-    def send(self, *lines: str, end: str = "\r\n") -> None:
-        """Send lines in one write, as managers do."""
+    def send(self, *lines: str, end: str = LINE_END, pause: float = OPPONENT_SECONDS) -> None:
+        """Send lines in one write, as managers do: after a move not at once."""
+        time.sleep(max(0.0, self._moved + pause - time.monotonic()))
         self.script += [f"> {line}" for line in lines]
-        try:
-            assert self.process.stdin is not None
-            self.process.stdin.write("".join(line + end for line in lines).encode())
-            self.process.stdin.flush()
-        except OSError:
-            raise Failed("the engine closed its input") from None
+        if not self.process.send(*lines, end=end):
+            raise Failed("the engine closed its input")
 
     def hear(self, seconds: float) -> str | None:
         """The next line that is not MESSAGE or DEBUG; None when it says nothing in that time."""
         deadline = time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
             try:
-                line = self.lines.get(timeout=left)
-            except queue.Empty:
-                break
-            if line is None:
-                raise Failed("the engine ended")
-            self.script.append(f"< {line}")
-            if self.strange is None and line and not KNOWN.match(line):
+                line = self.process.receive(left)
+            except Gone:
+                raise Failed("the engine ended") from None
+            if not line:
+                continue
+            self.script.append(f"< {line[:400]}")
+            if self.strange is None and not KNOWN.match(line):
                 self.strange = line
-            if line and not TALK.match(line):
+            if not TALK.match(line):
                 return line
         return None
 
@@ -109,8 +96,9 @@ class Dialogue:
 
     def expect_move(self, board: Board, seconds: float | None = None) -> Cell:
         """A move that can be played on the board, where it is then played."""
-        found = MOVE.match(self.expect(r"\d+,\d+", seconds))
-        cell = Cell(int(found[2]), int(found[1])) if found else Cell(-1, -1)
+        found = coordinates(self.expect(r"\d+,\d+", seconds))
+        self._moved = time.monotonic()
+        cell = Cell(found[1], found[0]) if found else Cell(-1, -1)
         if cell not in board.legal_moves():
             raise Failed(f"expected a legal move, heard {cell.col},{cell.row}")
         board.push(cell)
@@ -128,34 +116,16 @@ class Dialogue:
         self.send(f"START {size}")
         self.expect("OK")
         facts = {"timeout_turn": 500, "timeout_match": 60_000, "time_left": 60_000, "rule": 0, **info}
-        self.send(*(f"INFO {key} {value}" for key, value in facts.items()))
-        rules = {0: "freestyle", 1: "standard", 4: "renju"}
-        return Board(size, rule=rules[facts["rule"]])
+        self.send(*informed(facts))
+        return Board(size, rule=facts["rule"])
 
     def place(self, board: Board) -> None:
-        """The position as a BOARD block."""
-        own, other = board.stones(board.turn), board.stones(board.turn.opponent)
-        stones = [f"{c.col},{c.row},1" for c in own] + [f"{c.col},{c.row},2" for c in other]
-        self.send("BOARD", *stones, "DONE")
-
-    def ended_within(self, seconds: float) -> bool:
-        try:
-            self.process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            return False
-        return True
+        """The position as a BOARD block, own stones first."""
+        cells = [*board.stones(board.turn), *board.stones(board.turn.opponent)]
+        self.send(*block_lines(board, order=cells))
 
     def close(self) -> None:
-        with contextlib.suppress(OSError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-        with contextlib.suppress(OSError):
-            if self.process.stdin is not None:
-                self.process.stdin.close()
-        deadline = time.monotonic() + EXIT_SECONDS
-        while self._reader.is_alive() and time.monotonic() < deadline:
-            with contextlib.suppress(queue.Empty):
-                self.lines.get(timeout=0.01)
+        self.process.close(farewell=0.0)
 
 
 # ---------------------------------------------------------------------- the checks
@@ -205,6 +175,27 @@ def _turns(talk: Dialogue) -> None:
         board.push(cell)
         talk.send(f"TURN {cell.col},{cell.row}")
         talk.expect_move(board)
+
+
+def _ready(talk: Dialogue) -> None:
+    """The next command at once after a move; where that is not heard, how long the engine wants to be left alone."""
+    for pause in READY_AFTER:
+        board = talk.begin(timeout_turn=300)
+        talk.send("BOARD", "DONE")
+        talk.expect_move(board)
+        board.push(board.legal_moves()[0])
+        cell = board.peek()
+        talk.send(f"TURN {cell.col},{cell.row}", pause=pause)
+        if (line := talk.hear(READY_PATIENCE_SECONDS)) is None:
+            continue
+        if not coordinates(line):
+            raise Failed(f"expected a move, heard {line!r}")
+        if pause:
+            raise Failed(f"not ready for up to {1000 * pause:.0f} ms after a move: what came sooner was lost")
+        return
+    raise Failed(
+        f"not ready for {1000 * READY_AFTER[-1]:.0f} ms after a move: commands that came in that time were lost"
+    )
 
 
 def _any_order(talk: Dialogue) -> None:
@@ -345,7 +336,7 @@ def _takeback(talk: Dialogue) -> None:
 def _end(talk: Dialogue) -> None:
     talk.begin()
     talk.send("END")
-    if not talk.ended_within(EXIT_SECONDS):
+    if not talk.process.ended_within(EXIT_SECONDS):
         raise Failed(f"still there {EXIT_SECONDS:g} s after END")
 
 
@@ -356,7 +347,7 @@ def _end_thinking(talk: Dialogue) -> None:
     talk.place(board)
     time.sleep(0.5)
     talk.send("END")
-    if not talk.ended_within(EXIT_SECONDS):
+    if not talk.process.ended_within(EXIT_SECONDS):
         raise Failed(f"thought on for more than {EXIT_SECONDS:g} s after END")
 
 
@@ -369,7 +360,7 @@ def _stop(talk: Dialogue) -> None:
         return
     talk.send("YXSTOP")
     line = talk.hear(1.0)
-    if line is None or not MOVE.match(line):
+    if line is None or not coordinates(line):
         raise Unsupported(line or "thought on after YXSTOP")
 
 
@@ -377,9 +368,9 @@ def _suspended(talk: Dialogue) -> None:
     board = talk.begin()
     talk.send("BEGIN")
     talk.expect_move(board)
-    os.killpg(talk.process.pid, signal.SIGSTOP)
+    talk.process.suspend()
     time.sleep(1.0)
-    os.killpg(talk.process.pid, signal.SIGCONT)
+    talk.process.resume()
     cell = board.legal_moves()[0]
     board.push(cell)
     talk.send("INFO time_left 50000", f"TURN {cell.col},{cell.row}")
@@ -387,30 +378,21 @@ def _suspended(talk: Dialogue) -> None:
 
 
 def _memory(talk: Dialogue) -> None:
+    try:
+        import psutil
+    except ImportError:
+        raise Unsupported("psutil is not installed: pip install 'gomoku-patterns[match]'") from None
     limit = 367_001_600
     board = talk.begin(timeout_turn=1000, max_memory=limit)
     for name in ("h8", "h9", "i9", "g7", "j10"):
         board.push(name)
     talk.place(board)
     talk.expect_move(board)
-    if talk.ended_within(QUIET_SECONDS):
-        raise Failed(f"the engine ended with status {talk.process.returncode} after its move")
-    used = _memory_of_tree(talk.process.pid)
+    if talk.process.ended_within(QUIET_SECONDS):
+        raise Failed(f"the engine ended with status {talk.process.status} after its move")
+    used = memory_of_family(psutil, talk.process.pid)
     if used > limit:
         raise Failed(f"{used >> 20} MB held, {limit >> 20} MB allowed")
-
-
-def _memory_of_tree(pid: int) -> int:
-    try:
-        import psutil
-    except ImportError:
-        raise Unsupported("psutil is not installed: pip install 'gomoku-patterns[match]'") from None
-    used = 0
-    root = psutil.Process(pid)
-    for process in (root, *root.children(recursive=True)):
-        with contextlib.suppress(psutil.Error):  # a child may end at any time
-            used += int(process.memory_full_info().uss)
-    return used
 
 
 def _five(talk: Dialogue) -> None:
@@ -436,8 +418,7 @@ def _renju(talk: Dialogue) -> None:
     board = talk.begin(rule=4)
     for name in ("g8", "a1", "i8", "c1", "h7", "e1", "h9", "g1"):
         board.push(name)
-    moves = [f"{move.cell.col},{move.cell.row},{2 - number % 2}" for number, move in enumerate(board.moves, 1)]
-    talk.send("BOARD", *moves, "DONE")
+    talk.send(*block_lines(board))
     talk.expect_move(board)
 
 
@@ -474,6 +455,7 @@ CHECKS = (
     Check("begin", "BEGIN is answered by a move", "answer BEGIN with x,y", _begin),
     Check("empty board", "BOARD, DONE without stones is a BEGIN", "let an empty BOARD open the game", _empty_board),
     Check("turns", "TURN is answered by legal moves", "keep the board in step with the game", _turns),
+    Check("ready", "a command right after its move is heard", "say the move when you can read again", _ready),
     Check("board order", "BOARD lists own stones first, then the others", "take the stones in any order", _any_order),
     Check("second player", "BOARD as white, then TURN", "do not suppose that you play black", _black_or_white),
     Check("new games", "START and BOARD again and again", "forget the old stones at START and BOARD", _again),
@@ -525,7 +507,7 @@ def _examine_one(command: Sequence[str], check: Check) -> Outcome:
     try:
         talk = Dialogue(command)
     except OSError as error:
-        raise ArenaError(f"expected a program that can be started, found {command[0]!r}: {error.strerror}") from None
+        raise ArenaError(f"cannot start {command[0]!r}: {(error.strerror or str(error)).lower()}") from None
     try:
         check.run(talk)
         status, reason = "pass", ""
@@ -543,10 +525,5 @@ def chosen(names: Sequence[str]) -> tuple[Check, ...]:
     known = {check.name: check for check in CHECKS}
     for name in names:
         if name not in known:
-            raise ArenaError(f"expected a check, one of {', '.join(known)}; found {name!r}")
+            raise ArenaError(f"there is no check {name!r}; the checks are {', '.join(known)}")
     return tuple(known[name] for name in names) or CHECKS
-
-
-def engine_command(text: str) -> list[str]:
-    """The words of a command line, its program found."""
-    return split_command(text)

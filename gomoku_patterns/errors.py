@@ -12,6 +12,7 @@
     ├── PlayerError         an unknown player or a bad option of one
     ├── ProofError          a proof that is not one
     └── ArenaError          a match, engine or server that cannot go on
+        └── EngineError         an external engine that did wrong; knows the reason
 
 A message is lower case and says what is wrong and what to do about it; :func:`shown`,
 :func:`did_you_mean` and :func:`unknown` help to write it.
@@ -123,3 +124,15 @@ class ProofError(GomokuError):
 
 class ArenaError(GomokuError):
     """A match, engine or server that cannot go on."""
+
+
+class EngineError(ArenaError):
+    """An external engine that did wrong: ``reason`` is one word, ``detail`` a sentence."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(f"{reason}: {detail}")
+        self.reason = reason
+        self.detail = detail
+
+    def __reduce__(self) -> tuple[type[EngineError], tuple[str, str]]:
+        return type(self), (self.reason, self.detail)

@@ -24,16 +24,17 @@ SIGNS = {"pass": ("green", "pass"), "fail": ("red bold", "FAIL"), "unsupported":
 def command(*, engine: str, only: tuple[str, ...], dialogues: bool, as_json: bool) -> int:
     """Put the engine that CMD starts through the Gomocup protocol as referees really drive it.
 
-    CMD is one argument, such as './pbrain-x' or 'gomoku brain'. Exit status 1 if a check failed; what an engine may
-    leave out is told but is no failure.
+    CMD is one argument, such as './pbrain-x' or 'gomoku brain'. The exit status is 1 if a check failed. What the
+    protocol leaves optional is listed as not supported, and is no failure.
 
     \b
     gomoku conformance './pbrain-x --option'
     gomoku conformance pbrain-gomoku --only start --dialogues
     """
-    from gomoku.conformance import chosen, engine_command, examine
+    from arena.process import split_command
+    from gomoku.conformance import chosen, examine
 
-    words, checks = engine_command(engine), chosen(only)
+    words, checks = split_command(engine), chosen(only)
     outcomes: list[Outcome] = []
     for outcome in examine(words, checks):
         outcomes.append(outcome)

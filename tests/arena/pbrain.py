@@ -74,6 +74,14 @@ def move() -> None:
         say("MESSAGE thinking")
         say("DEBUG 1,1")
         say("")
+    if mode == "rapfi":
+        line = " ".join(f"{chr(ord('A') + x)}{y + 1}" for x, y in [first_empty(), (5, 0), (9, 9)])
+        say(f"MESSAGE depth 7-12 ev -31 n 14K n/ms 900 tm 15 pv {line}")
+        say("MESSAGE Speed 912K | Depth 9-14 | Eval -45 | Node 1204 | Time 1ms")
+    if mode == "mate":
+        say("MESSAGE Depth 9-14 | Eval +M11 | Time 23ms | " + "".join(f"H{n}" for n in range(1, 4)))
+    if mode == "ours":
+        say("MESSAGE depth 7 nodes 1234 white wins in 6 time 10 pv 0,0 1,0")
     if mode == "suggest":
         say(f"SUGGEST {x},{y}")
         return
@@ -101,6 +109,7 @@ def main() -> None:
         word, _, rest = line.strip().partition(" ")
         if word == "START":
             size[:] = [int(rest)] * 2
+            taken.clear()
             say("MESSAGE hello")
             say("ERROR too big" if mode == "refuse" else "OK")
         elif word == "RECTSTART":
@@ -121,6 +130,8 @@ def main() -> None:
             x, y = map(int, rest.split(","))
             taken.add((x, y))
             say(f"{x},{y}")
+        elif word == "ABOUT" and mode != "nameless":
+            say('name="Little", version="0.1"')
         elif word == "END" and mode != "stays":
             return
 

@@ -8,14 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from arena.engines import Engine, Forfeit, split_command
+from arena import GomocupEngine
 from arena.game import play_game
+from arena.process import split_command
+from arena.protocol import Remarks
 from arena.time_control import TimeControl
 from arena.units import unit_of
-from gomoku_patterns import Board, Cell
-from gomoku_patterns.errors import ArenaError
+from gomoku_patterns import WHITE, Board, Cell
+from gomoku_patterns.errors import ArenaError, EngineError, IllegalMoveError
 from search.players import Player, register_player, unregister_player
-from search.result import Limit, SearchResult
+from search.result import Limit, SearchResult, Win
 
 ENGINE = Path(__file__).parent / "pbrain.py"
 
@@ -101,9 +103,9 @@ def test_memory_is_that_of_the_whole_family(mode: str) -> None:
 
 def test_without_psutil_nothing_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psutil", None)
-    monkeypatch.setattr(Engine, "_launch", lambda *_: pytest.fail("started an engine that nobody stops"))
+    monkeypatch.setattr("subprocess.Popen", lambda *_: pytest.fail("started an engine that nobody stops"))
     with pytest.raises(ArenaError, match="psutil"):
-        Engine(engine(), TimeControl(memory=2**30))
+        GomocupEngine(engine(), TimeControl(memory=2**30))
 
 
 def test_silence_ends_even_where_no_time_is_given() -> None:
@@ -132,9 +134,8 @@ def test_a_forbidden_point_loses_for_black() -> None:
 
 def test_an_engine_that_stays_is_stopped() -> None:
     board = Board(5)
-    stubborn = Engine(engine("stays"), TimeControl(Limit(seconds=1.0)))
-    stubborn.begin(board)
-    assert board.name(stubborn.move(board, None)) == "a5"
+    stubborn = GomocupEngine(engine("stays"))
+    assert board.name(stubborn.play(board).move) == "a5"
     began = time.monotonic()
     stubborn.close()
     assert time.monotonic() - began < 2
@@ -143,34 +144,33 @@ def test_an_engine_that_stays_is_stopped() -> None:
 def test_an_engine_can_be_stopped_while_its_opponent_thinks() -> None:
     psutil = pytest.importorskip("psutil")
     board = Board(5)
-    stopped = Engine(engine(), TimeControl(Limit(seconds=1.0), suspend=True))
-    stopped.begin(board)
-    board.push(stopped.move(board, None))
+    stopped = GomocupEngine(engine(), TimeControl(Limit(seconds=1.0), suspend=True))
+    board.push(stopped.play(board).move)
     process = psutil.Process(stopped._process.pid)
     deadline = time.monotonic() + 5
     while process.status() != psutil.STATUS_STOPPED:
         assert time.monotonic() < deadline
     board.push("e1")
-    assert board.name(stopped.move(board, None)) == "b5"
+    assert board.name(stopped.play(board).move) == "b5"
     stopped.close()
     assert not process.is_running()
     assert play(engine(), engine(), Board(7), suspend=True)["reason"] == "five"
 
 
 def test_the_limits_are_told() -> None:
-    told = Engine(engine("log"), TimeControl(Limit(nodes=500, seconds=2.0), match_seconds=60.0))
-    told.begin(Board(15, rule="renju"))
-    told.move(Board(15, rule="renju"), 60.0)
-    told.close()
-    heard = list(told._complaints)
-    assert heard[-3:] == ["INFO rule 4", "INFO max_node 500", "INFO time_left 60000"]
+    with GomocupEngine(engine("log"), TimeControl(Limit(nodes=500, seconds=2.0), match_seconds=60.0)) as told:
+        told.play(Board(15, rule="renju"), left=60.0)
+        heard = told._process.complaints
+        assert list(heard)[-3:] == ["INFO rule 4", "INFO max_node 500", "INFO time_left 60000"]
+        told.play(Board(15, rule="renju", black=["h8"]), Limit(seconds=2.0))
+        assert list(heard)[-2:] == ["INFO max_node 0", "INFO time_left 2147483647"]
 
 
 def test_programs_that_are_not_there_are_named() -> None:
     with pytest.raises(ArenaError, match=r"'\./pbrain-missing'"):
         split_command("cmd:./pbrain-missing --fast")
     for spec in ("cmd:", "cmd:'"):
-        with pytest.raises(ArenaError, match="expected a command"):
+        with pytest.raises(ArenaError, match=r"names no program|cannot read the command"):
             split_command(spec)
 
 
@@ -178,5 +178,86 @@ def test_a_file_that_is_no_program_forfeits_at_the_start(tmp_path: Path) -> None
     broken = tmp_path / "pbrain-broken"
     broken.write_bytes(b"\x7fELF nothing")
     broken.chmod(0o755)
-    with pytest.raises(Forfeit, match="start"):
-        Engine(f"cmd:{broken}", TimeControl())
+    with pytest.raises(EngineError, match="start"):
+        GomocupEngine(f"cmd:{broken}")
+
+
+# ---------------------------------------------------------------------- an engine in one's own Python
+
+
+def test_an_engine_plays_a_game_and_tells_its_name() -> None:
+    """Moves are in reading order; a board that does not go on from the last one is set up anew."""
+    board = Board(6)
+    with GomocupEngine(engine().removeprefix("cmd:")) as little:
+        assert (little.name, little.about["version"]) == ("Little", "0.1")
+        for name in ("a6", "c6", "d6"):
+            board.push(little.play(board).move)
+            assert board.name(board.peek()) == name
+            board.push("b6" if name == "a6" else board.empties()[-1])
+        assert board.name(little.play(Board(6, black=["a6"])).move) == "b6"
+        assert board.name(little.play(Board(5)).move) == "a6"
+        assert board.name(little.analyse(Board(6, black=["a6"]), Limit(seconds=0.5)).move) == "b6"
+
+
+def test_an_engine_without_a_name_has_its_programs() -> None:
+    with GomocupEngine(engine("nameless")) as nameless:
+        began = time.monotonic()
+        assert nameless.name.startswith("python") and nameless.about == {}
+        assert time.monotonic() - began < 4
+
+
+@pytest.mark.parametrize(
+    ("mode", "found"),
+    [
+        ("rapfi", {"score": 45, "depth": 9, "nodes": 1204, "win": None, "pv": ["a7", "f7"]}),
+        ("mate", {"win": Win(WHITE, 11), "depth": 9, "nodes": 0, "pv": ["a7"]}),
+        ("ours", {"win": Win(WHITE, 6), "depth": 7, "nodes": 1234, "pv": ["a7", "b7"]}),
+        ("good", {"score": 0, "depth": 0, "nodes": 0, "win": None, "pv": ["a7"]}),
+    ],
+)
+def test_what_an_engine_prints_is_read(mode: str, found: dict[str, object]) -> None:
+    """It plays white; row 1 of its lines is the upper one, as its first move shows; j-10 is off the board."""
+    board = Board(7, black=["d4"])
+    with GomocupEngine(engine(mode)) as talker:
+        result = talker.play(board, Limit(seconds=1))
+    said = {"score": result.score, "depth": result.depth, "nodes": result.nodes, "win": result.win}
+    assert {**said, "pv": [board.name(cell) for cell in result.pv]} == {"score": result.score, **found}
+
+
+@pytest.mark.parametrize(
+    ("line", "score", "depth", "nodes"),
+    [
+        ("MESSAGE (1) 123 | 10-22 | H8 I9", 123, 10, None),
+        ("MESSAGE (2) 99 | 10-22 | H8 I9", None, None, None),
+        ("INFO EVAL -12", -12, None, None),
+        ("INFO TOTALNODES 48211", None, None, 48211),
+        ("MESSAGE Evaluation: 23 | Depth: 10-20 | Node: 124k | Time: 232ms", 23, 10, 124_000),
+        ("DEBUG nothing of use, n/ms 12", None, None, None),
+    ],
+)
+def test_remarks_of_many_engines(line: str, score: int | None, depth: int | None, nodes: int | None) -> None:
+    remarks = Remarks(Board())
+    remarks.note(line)
+    assert (remarks.score, remarks.depth, remarks.nodes) == (score, depth, nodes)
+
+
+@pytest.mark.parametrize(("mode", "reason"), [("silent", "time"), ("crash", "crash"), ("outside", "illegal")])
+def test_an_engine_that_did_wrong_is_closed_and_says_so(mode: str, reason: str) -> None:
+    began = time.monotonic()
+    with GomocupEngine(engine(mode), TimeControl(Limit(seconds=0.2), tolerance=0.1)) as bad:
+        with pytest.raises(EngineError) as told:
+            bad.play(Board(6))
+        assert told.value.reason == reason
+        with pytest.raises(ArenaError, match=f"is closed: {reason}"):
+            bad.play(Board(6))
+    assert time.monotonic() - began < 4
+
+
+def test_nothing_is_asked_where_the_game_is_over() -> None:
+    with GomocupEngine(engine()) as idle, pytest.raises(IllegalMoveError, match="is over"):
+        idle.play(Board(black=["a1", "b1", "c1", "d1", "e1"]))
+
+
+def test_a_match_logs_what_an_engine_prints() -> None:
+    record = play(engine("ours"), "random:seed=1")
+    assert record["nodes"][0] == 1234 and record["wins"][0] == "white wins in 6" and record["wins"][1] is None

@@ -66,7 +66,7 @@ def test_a_proof_ends_the_game_and_the_proof_is_played_out_without_it() -> None:
     board = Board(9, black=["c5", "d5", "e5"], white=["c4", "d4", "f8"])
     record = play("random", "random", board, adjudicate=1000)
     assert (record["result"], record["reason"], record["moves"]) == ("black", "proof", [])
-    assert record["detail"] == "in 3 plies"
+    assert record["detail"] == "black wins in 3"
 
 
 class Odd(Player):
@@ -108,7 +108,7 @@ def test_an_unknown_player_forfeits_in_the_game_but_is_refused_before() -> None:
     assert play("nobody", "random")["reason"] == "start"
     with pytest.raises(PlayerError, match="'nobody'"):
         check_player("nobody")
-    with pytest.raises(ArenaError, match="expected a program"):
+    with pytest.raises(ArenaError, match="cannot find a program"):
         check_player("cmd:./missing")
 
 
@@ -137,7 +137,7 @@ def test_a_worker_that_is_told_to_stop_is_no_crash_of_its_player() -> None:
 def test_a_program_that_is_gone_when_its_game_begins_loses_it() -> None:
     record = play("random", "cmd:./gone-now")
     assert (record["result"], record["reason"]) == ("black", "start")
-    assert record["detail"] == "white: expected a program that can be run, found './gone-now'"
+    assert record["detail"] == "white: cannot find a program './gone-now' that can be run"
 
 
 @given(

@@ -14,7 +14,7 @@ width = height = 15
 stones: dict[tuple[int, int], int] = {}
 rule = 0
 turn_ms = 30_000
-lines = open(0, "rb", buffering=0) if fault == "discards" else sys.stdin.buffer  # noqa: SIM115  (for good)
+lines = open(0, "rb", buffering=0) if fault in ("discards", "drowsy") else sys.stdin.buffer  # noqa: SIM115  (for good)
 
 
 def say(text: str) -> None:
@@ -55,6 +55,8 @@ def move() -> None:
         say("I have an idea")
     stones[x, y] = 1
     say(f"{x},{y}")
+    if fault == "drowsy":
+        drop_what_comes_within(0.03)
     if fault == "leaves":
         os._exit(0)
 
@@ -88,18 +90,21 @@ def next_line() -> str:
             return line.decode().strip()
 
 
+def drop_what_comes_within(seconds: float) -> None:
+    time.sleep(seconds)
+    os.set_blocking(0, False)
+    with contextlib.suppress(BlockingIOError):
+        os.read(0, 65536)
+    os.set_blocking(0, True)
+
+
 def start(size: int) -> None:
     global width, height  # noqa: PLW0603  (one game a process)
     width = height = size
     if fault != "hoards":
         stones.clear()
     if fault == "discards":
-        # Whatever came in the same write is thrown away.
-        time.sleep(0.1)
-        os.set_blocking(0, False)
-        with contextlib.suppress(BlockingIOError):
-            os.read(0, 65536)
-        os.set_blocking(0, True)
+        drop_what_comes_within(0.1)
     say("OK")
 
 

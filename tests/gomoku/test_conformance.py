@@ -67,6 +67,7 @@ def test_an_engine_that_never_stops_talking_fails_in_little_memory(fault: str, m
         ("stays", "end", "after END"),
         ("crashes", "unknown", "ended"),
         ("hoards", "new games", "ended"),
+        ("drowsy", "ready", "not ready for up to 50 ms after a move"),
         ("leaves", "memory", "ended with status 0 after its move"),
         ("trusting", "bad turn", ""),
         ("nameless", "about", "name="),
@@ -85,8 +86,14 @@ def test_a_fault_is_found_by_its_check(fault: str, check: str, reason: str, monk
     assert found[check].script and found[check].check.mend
 
 
+def test_an_engine_that_is_not_ready_right_after_its_move_fails_that_check_and_no_other() -> None:
+    """Strong engines drop what comes within a millisecond of their move; managers never send so soon."""
+    asked = ("begin", "empty board", "turns", "second player", "new games", "bad turn", "ready")
+    assert list(failures("drowsy", *asked)) == ["ready"]
+
+
 def test_an_unknown_check_is_an_error() -> None:
-    with pytest.raises(GomokuError, match="expected a check"):
+    with pytest.raises(GomokuError, match="there is no check 'nonsense'"):
         chosen(["nonsense"])
 
 

@@ -138,7 +138,7 @@ def test_a_header_that_makes_no_sense_is_refused(gomoku, tmp_path: Path, change:
         (("random", "random", "--games", "3"), "expected an even number of games, found 3"),
         (("random", "random", "--games", "2", "--pairs", "1"), "expected either --pairs or --games"),
         (("random", "nobody"), "found 'nobody'"),
-        (("random", "cmd:./pbrain-missing"), "expected a program that can be run, found './pbrain-missing'"),
+        (("random", "cmd:./pbrain-missing"), "cannot find a program './pbrain-missing' that can be run"),
         (("random", "random", "--size", "big"), "expected a size such as 15 or 15x20, found 'big'"),
         (("random", "random", "--size", "40"), "expected rows from 5 to 22, found 40"),
         (("random", "random", "--rule", "chess"), "expected a rule"),
