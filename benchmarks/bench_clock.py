@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Iterator
 
+from arena import GomocupEngine, TimeControl
 from arena.openings import random_openings
 from benchmarks.figures import Figure, report
 from gomoku_patterns import Board
@@ -36,6 +37,8 @@ SECONDS = (0.01, 0.05)
 LATE = 0.02
 MOVES = 1000
 PERCENTILE = 0.999
+FIRST_SECONDS = 0.5
+FIRST_MOVES = 5
 
 
 def positions(count: int) -> list[Board]:
@@ -63,7 +66,24 @@ def lateness(spec: str, boards: list[Board]) -> list[float]:
     return sorted(late)
 
 
+def first_moves() -> list[float]:
+    """How late the first move of a fresh engine process is, as its manager sees it, START and INFO told before."""
+    late = []
+    for _ in range(FIRST_MOVES):
+        board = Board(black=["h8", "i9"], white=["h9"], turn="white")
+        control = TimeControl(Limit(seconds=FIRST_SECONDS), match_seconds=60.0)
+        with GomocupEngine([sys.executable, "-m", "gomoku", "brain"], control) as engine:
+            engine.start(board)
+            time.sleep(0.1)
+            result = engine.play(board, left=60.0)
+        assert result.move in board.legal_moves()
+        late.append(max(0.0, result.elapsed - FIRST_SECONDS))
+    return sorted(late)
+
+
 def figures() -> Iterator[Figure]:
+    what = f"the first move of a new engine process, late by, the worst of {FIRST_MOVES}"
+    yield Figure(what, max(first_moves()[-1], 1e-6), "the limit", LATE, 1.0)
     boards = positions(MOVES)
     for spec in PLAYERS:
         late = lateness(spec, boards)

@@ -9,17 +9,21 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from typing import ClassVar
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gomoku.brain import Brain, Clock, Information
+from gomoku.brain import Brain
+from gomoku.brain.clock import Clock
+from gomoku.brain.information import Information
+from gomoku.brain.thinker import HURRY_SECONDS
 from gomoku_patterns import Board, Cell, Rule
 from gomoku_patterns.cells import BLACK, WHITE
 from gomoku_patterns.errors import GomokuError
 from search.players import Player, register_player, unregister_player
-from search.result import SearchResult
+from search.result import SearchResult, Win
 
 
 def talk(*lines: str, player: str = "minmax:depth=2") -> list[str]:
@@ -117,10 +121,10 @@ def test_every_stop_is_used_up(stops: list[str]) -> None:
     brain = Brain(lambda _line: None, "random")
     for line in ("START 15", *stops):
         brain.overhear(line)
-    assert brain._stops_pending
+    assert brain.thinker._stops_pending
     for line in ("START 15", *stops):
         brain.hear(line)
-    assert brain._stops_pending == 0
+    assert brain.thinker._stops_pending == 0
 
 
 def test_an_unfinished_block_is_left_by_stop_and_end() -> None:
@@ -317,6 +321,61 @@ def test_the_clock_divides_what_is_left_of_the_match() -> None:
     assert 5 < full < 20 and 0.3 < late <= 1
 
 
+class Watched(Player):
+    """Takes the middle of what is left, and remembers what it was granted."""
+
+    granted: ClassVar[list[float]] = []
+
+    def search(self, board, limit=None, *, cancel=None, progress=None) -> SearchResult:
+        self.granted.append(limit.seconds)
+        cells = board.legal_moves()
+        return SearchResult(cells[len(cells) // 2], win=Win(board.turn, 7))
+
+
+@pytest.fixture
+def watched() -> Iterator[list[float]]:
+    Watched.granted.clear()
+    register_player("watched", Watched)
+    yield Watched.granted
+    unregister_player("watched")
+
+
+def test_the_player_is_ready_before_ok(watched: list[float]) -> None:
+    """What a first search has to import, build and touch is not the first move's."""
+    searches_at_ok: list[int] = []
+    brain = Brain(lambda line: searches_at_ok.append(len(watched)), "watched")
+    brain.hear("START 15")
+    assert searches_at_ok == [1] and brain.thinker.is_ready(brain.info, Board())
+
+
+def test_what_info_changes_is_made_ready_before_the_move(watched: list[float]) -> None:
+    brain = Brain(lambda _line: None, "watched")
+    for line in ("START 15", "INFO max_memory 367001600", "INFO rule 1"):
+        brain.hear(line)
+    assert not brain.thinker.is_ready(brain.info, Board(rule="standard"))
+    brain.use_idle_time()
+    assert brain.thinker.is_ready(brain.info, Board(rule="standard")) and len(watched) == 2
+    brain.use_idle_time()
+    assert len(watched) == 2
+
+
+def test_a_moves_time_counts_from_when_its_command_was_read(watched: list[float]) -> None:
+    brain = Brain(lambda _line: None, "watched")
+    for line in ("START 15", "INFO timeout_turn 1000"):
+        brain.hear(line)
+    brain.hear("BEGIN", time.monotonic() - 0.4)
+    brain.hear("TURN 0,0", time.monotonic() - 5.0)
+    assert 0.45 < watched[1] <= 0.55 and watched[2] == HURRY_SECONDS
+
+
+def test_a_decided_game_is_told_in_words(watched: list[float]) -> None:
+    said: list[str] = []
+    brain = Brain(said.append, "watched")
+    for line in ("START 15", "TURN 7,7"):
+        brain.hear(line)
+    assert said[1].startswith("MESSAGE depth 0 nodes 0 white wins in 7 time 0 pv")
+
+
 # ---------------------------------------------------------------------- the process
 
 
@@ -376,6 +435,26 @@ def test_stop_brings_the_move_within_50_ms(engine: Process) -> None:
     assert min(delays) < 0.05
 
 
+def test_stop_right_after_the_board_brings_the_move_at_once(engine: Process) -> None:
+    engine.send("START 15\r\nINFO timeout_turn 20000\r\n")
+    assert engine.answer() == "OK"
+    time.sleep(0.3)
+    begun = time.perf_counter()
+    engine.send("BOARD\r\n7,7,2\r\n8,7,1\r\n8,8,2\r\nDONE\r\nYXSTOP\r\n")
+    assert is_move(engine.answer(3))
+    assert time.perf_counter() - begun < 0.4
+
+
+def test_a_closed_pipe_ends_it_while_it_thinks(engine: Process) -> None:
+    """The manager is gone: nobody waits for the move any more."""
+    think(engine)
+    assert engine.process.stdin is not None
+    begun = time.perf_counter()
+    engine.process.stdin.close()
+    engine.process.wait(timeout=5)
+    assert time.perf_counter() - begun < 2
+
+
 def test_end_ends_it_while_it_thinks(engine: Process) -> None:
     think(engine)
     begun = time.perf_counter()
@@ -403,10 +482,10 @@ BRAIN = f"exec {shlex.quote(sys.executable)} -m gomoku brain"
 @pytest.mark.parametrize(
     ("command", "error"),
     [
-        (f"{PBRAIN} 0>/dev/null", "pbrain-gomoku: expected a standard input that can be read, found: Bad file"),
-        (f"{BRAIN} 0>/dev/null", "gomoku: expected a standard input that can be read, found: Bad file"),
-        (f"{PBRAIN} <&-", "pbrain-gomoku: expected a standard input, found it closed"),
-        (f"{PBRAIN} >&-", "pbrain-gomoku: expected a standard output, found it closed"),
+        (f"{PBRAIN} 0>/dev/null", "pbrain-gomoku: cannot read standard input: Bad file"),
+        (f"{BRAIN} 0>/dev/null", "gomoku: cannot read standard input: Bad file"),
+        (f"{PBRAIN} <&-", "pbrain-gomoku: standard input is closed; a Gomocup engine needs both"),
+        (f"{PBRAIN} >&-", "pbrain-gomoku: standard output is closed; a Gomocup engine needs both"),
     ],
 )
 def test_an_input_that_cannot_be_read_is_one_clear_line(command: str, error: str) -> None:
