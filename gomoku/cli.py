@@ -12,18 +12,19 @@ from typing import Any, NoReturn
 
 import click
 
-from gomoku_patterns.errors import GomokuError
+from gomoku.output import OutputError, prepare_output
+from gomoku_patterns.errors import GomokuError, unknown
 
 COMMANDS = {
     "score": "Score a position with a pattern table.",
     "explain": "Show every pattern on a board and what it is worth.",
-    "rules": "Say who has won and which cells are forbidden.",
+    "rules": "Show who has won and which cells are forbidden.",
     "tables": "List, show and check pattern tables.",
     "convert": "Convert positions, games and puzzles between notations.",
     "draw": "Draw a position as text, SVG or PNG.",
     "move": "Ask a player for its move.",
-    "solve": "Prove a win, or say what was exhausted.",
-    "verify": "Check a proof against every legal reply.",
+    "solve": "Prove a win, or show which wins do not exist.",
+    "verify": "Verify a proof against every legal reply.",
     "puzzles": "Solve, replay and report puzzle suites.",
     "match": "Play matches between players and engines.",
     "ladder": "Compare evaluators on one page.",
@@ -33,6 +34,14 @@ COMMANDS = {
     "serve": "Serve the web board.",
     "play": "Play in the terminal.",
 }
+
+
+class UnforeseenError(Exception):
+    """An error that no command foresaw: as a rule, of a class of the user's."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error))
+        self.error = error
 
 
 class LazyGroup(click.Group):
@@ -52,8 +61,17 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
-            ctx.fail(f"expected a command, one of {', '.join(COMMANDS)}, found {args[0]!r}{_guess(args[0])}")
+            ctx.fail(unknown("command", args[0], COMMANDS))
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """What nobody foresaw, an OSError among it, gets past click, which would take it for one of its own."""
+        try:
+            return super().invoke(ctx)
+        except (GomokuError, OutputError, click.ClickException, click.exceptions.Exit, click.exceptions.Abort):
+            raise
+        except Exception as error:
+            raise UnforeseenError(error) from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -66,12 +84,6 @@ def _completing(command: click.Command) -> click.Command:
     return with_completion(command)
 
 
-def _guess(word: str) -> str:
-    from gomoku_patterns.errors import did_you_mean
-
-    return did_you_mean(word, COMMANDS)
-
-
 def _show_version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
     if not wanted or ctx.resilient_parsing:
         return
@@ -80,7 +92,7 @@ def _show_version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> 
     try:
         click.echo(f"gomoku, version {version('gomoku-patterns')}")
     except PackageNotFoundError:
-        click.echo("gomoku, not installed, from its source")
+        click.echo("gomoku (running from the source tree, not installed)")
     ctx.exit()
 
 
@@ -98,34 +110,34 @@ def cli() -> None:
 
 def main(args: list[str] | None = None) -> None:
     """Run the command line; every error becomes one line and exit status 2 (GOMOKU_TRACEBACK=1 shows all of it)."""
-    _take_all_letters()
-    if (sys.argv[1:] if args is None else args)[:1] not in (["brain"], ["serve"]):
+    command = (sys.argv[1:] if args is None else args)[:1]
+    # The brain writes in a way of its own; a report of puzzles needs no standard output.
+    if command != ["brain"] and (command != ["puzzles"] or sys.stdout is not None):
+        prepare_output()
+    if command not in (["brain"], ["serve"]):
         _stop_when_terminated()
     try:
         status: Any = cli.main(args=args, prog_name="gomoku", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         sys.exit(2)
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        _fail("interrupted", 130)
+    except OutputError as error:
+        if error.is_gone:
+            sys.exit(141)
+        _fail(str(error))
     except GomokuError as error:
-        click.echo(f"gomoku: {error}", err=True)
-        sys.exit(2)
-    except click.exceptions.Abort:
-        click.echo("gomoku: interrupted", err=True)
-        sys.exit(130)
-    except KeyboardInterrupt:
-        click.echo("gomoku: interrupted", err=True)
-        sys.exit(130)
-    except BrokenPipeError:
-        _drop_output()
-        sys.exit(141)
-    except OSError as error:
-        # Reading and writing of files has messages of its own: what is left is standard output.
-        _drop_output()
-        _fail(f"expected to read and write on, found {(error.strerror or str(error)).lower()}")
-    except Exception as error:
+        _fail(str(error))
+    except UnforeseenError as unforeseen:
         if os.environ.get("GOMOKU_TRACEBACK"):
             raise
-        _fail(f"{_place(error)}: {type(error).__name__}: {error}  (GOMOKU_TRACEBACK=1 shows more)".replace("\n", " "))
+        if command == ["brain"] and isinstance(unforeseen.error, BrokenPipeError):
+            _drop_output()
+            sys.exit(141)
+        _fail(_told(unforeseen.error))
     sys.exit(status if isinstance(status, int) else 0)
 
 
@@ -140,27 +152,21 @@ def _stop_when_terminated() -> None:
         signal.signal(signal.SIGTERM, stop)
 
 
-def _take_all_letters() -> None:
-    """Letters that a terminal's encoding lacks are printed as escapes."""
-    for stream in (sys.stdout, sys.stderr):
-        if getattr(stream, "errors", None) in ("strict", "surrogateescape"):  # the latter in the locale C
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # it has errors: a TextIOWrapper
-
-
 def _drop_output() -> None:
     """Nobody takes the output any more: the interpreter shall not try to flush it."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _place(error: BaseException) -> str:
-    """Where an error nobody foresaw was raised: as a rule, in a class of the user's."""
+def _told(error: BaseException) -> str:
+    """An error nobody foresaw, with the place where it was raised: as a rule, in a class of the user's."""
     import traceback
 
     trace = traceback.extract_tb(error.__traceback__)
-    return f"{trace[-1].filename}:{trace[-1].lineno}" if trace else "gomoku"
+    place = f"{trace[-1].filename}:{trace[-1].lineno}" if trace else "gomoku"
+    return f"{place}: {type(error).__name__}: {error}  (GOMOKU_TRACEBACK=1 shows more)".replace("\n", " ")
 
 
-def _fail(message: str) -> NoReturn:
+def _fail(message: str, status: int = 2) -> NoReturn:
     click.echo(f"gomoku: {message}", err=True)
-    sys.exit(2)
+    sys.exit(status)

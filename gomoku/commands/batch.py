@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gomoku.commands.common import Json, check_output, decode, print_json, source_name, standard_input
+from gomoku.commands.common import Json, decode, print_json, source_name, standard_input
 from gomoku_patterns.board import Board
 from gomoku_patterns.errors import GomokuError, NotationError
 
@@ -28,7 +28,6 @@ def run_batch(
     ``answer`` must be something that can be pickled. ``watch`` is told every result. Returns whether every line could
     be answered.
     """
-    check_output()
     answered = partial(answer_line, source_name(file), answer)
     lines, clean = batch_lines(file), True
     with contextlib.ExitStack() as stack:

@@ -24,7 +24,7 @@ def read_text(file: str) -> str:
 def read_bytes(file: str) -> bytes:
     """The bytes of a file, or of standard input for ``-``."""
     if not file:
-        raise NotationError("expected the name of a file to read, found ''")
+        raise NotationError("the name of the file to read is empty")
     try:
         return standard_input().read() if file == "-" else Path(file).read_bytes()
     except NotationError:
@@ -41,15 +41,9 @@ def standard_input() -> BinaryIO:
 
 
 def check_input(wanted: str) -> None:
-    """Refuse to go on without standard input, which whoever starts the command may have closed."""
+    """Refuse to go on without standard input, which may be closed."""
     if sys.stdin is None:
-        raise NotationError(f"expected {wanted} on standard input, found it closed", source="<stdin>")
-
-
-def check_output() -> None:
-    """Refuse to go on without standard output, where it is all that a command has to give."""
-    if sys.stdout is None:
-        raise NotationError("expected to write to standard output, found it closed", source="<stdout>")
+        raise NotationError(f"cannot read {wanted}: standard input is closed", source="<stdin>")
 
 
 def source_name(file: str) -> str:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gomoku.commands.common import check_output, print_json, read_bytes, source_name
+from gomoku.commands.common import print_json, read_bytes, source_name
 from gomoku.commands.options import json_option, parse_size, rule_option, ruled
-from gomoku_patterns.errors import NotationError
+from gomoku_patterns.errors import NotationError, shown
 from gomoku_patterns.files import replacing
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Wish:
 @click.argument("source", metavar="A", required=False)
 @click.argument("target", metavar="B", required=False)
 @click.option("--from", "read_as", metavar="NOTATION", help="Notation of A; detected by content if not given.")
-@click.option("--to", "write_as", metavar="NOTATION", help="Notation of B; told by its suffix if not given.")
+@click.option("--to", "write_as", metavar="NOTATION", help="Notation of B; taken from its suffix if not given.")
 @click.option("--origin", type=click.Choice(["top", "bottom"]), help="Where A counts its rows from.")
 @click.option("--to-origin", type=click.Choice(["top", "bottom"]), help="Where B shall count its rows from.")
 @click.option("--size", metavar="N or RxC", help="Board of A, rows x columns, where its notation does not say.")
@@ -99,12 +99,12 @@ def _notation_of(target: str) -> str:
     from gomoku_patterns.notation.formats import format_of_suffix
 
     if target == "-":
-        raise click.UsageError("expected --to with the notation to write to standard output")
+        raise click.UsageError("say with --to which notation to write to standard output")
     if Path(target).suffix.lower() == ".toml":
         return "suite"
     found = format_of_suffix(target)
     if found is None:
-        raise click.UsageError(f"expected --to, since the name of {target!r} tells no notation; see --list")
+        raise click.UsageError(f"cannot tell the notation from the file name {shown(target)}; say --to (see --list)")
     return found.name
 
 
@@ -157,7 +157,7 @@ def _suite_entries(wish: Wish, data: bytes | Path) -> Iterator[Any]:
     from puzzles.suite import load, read_text
 
     if wish.origin or wish.size:
-        raise click.UsageError("expected neither --origin nor --size for a suite, which says both")
+        raise click.UsageError("a suite says its --origin and --size itself; leave them out")
     suite = load(str(data)) if isinstance(data, Path) else read_text(data, source_name(wish.source))
     for level in suite:
         board = ruled(level.board, wish.rule)
@@ -173,7 +173,7 @@ def _entry_at(entry: Any, ply: int, source: str) -> Any:
     line = entry.game().main_line()
     moves = [node for node in line if node.colour is not None]
     if ply > len(moves):
-        message = f"expected a game of at least {ply} plies, found {len(moves)}"
+        message = f"the game has {len(moves)} plies; --at {ply} is beyond its end"
         raise NotationError(message, source=source, line=entry.line)
     tree = entry.game()
     board = tree.start() if ply == 0 else tree.board(moves[ply - 1])
@@ -195,7 +195,6 @@ def _pieces(entries: Iterable[Any], wish: Wish) -> Iterator[str]:
 def _output(target: str) -> Iterator[Any]:
     """Where to write: a file appears, or is replaced, only when the block ends well."""
     if target == "-":
-        check_output()
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return

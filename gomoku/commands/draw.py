@@ -57,7 +57,7 @@ def command(
     gomoku draw level16.txt --heat grade_dict --mark h9=circle --svg heat.svg
     """
     if as_json and svg == "-":
-        raise click.UsageError("expected only one of --json and '--svg -' on standard output")
+        raise click.UsageError("only one of --json and '--svg -' can go to standard output")
     board = ruled(read_board(file), rule)
     marks = _marks(board, marked, forbidden)
     picture = board_svg(

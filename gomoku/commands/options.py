@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gomoku_patterns.errors import GomokuError
+from gomoku_patterns.errors import GomokuError, shown
 from gomoku_patterns.rules import Rule
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def parse_size(text: str) -> tuple[int, int]:
     """The rows and columns of ``15`` or ``15x20``."""
     found = _SIZE.fullmatch(text.strip())
     if not found:
-        raise click.UsageError(f"expected a size such as 15 or 15x20, found {text!r}")
+        raise click.UsageError(f"cannot read the size {shown(text)}; write 15 or 15x20")
     return int(found[1]), int(found[2] or found[1])
 
 

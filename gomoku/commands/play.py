@@ -11,7 +11,7 @@ import click
 from gomoku.commands.common import check_input, read_board
 from gomoku.commands.options import limit_of, parse_size
 from gomoku_patterns.cells import BLACK, Colour, parse_colour
-from gomoku_patterns.errors import GomokuError, IllegalMoveError, NotationError
+from gomoku_patterns.errors import GomokuError, IllegalMoveError, NotationError, shown
 from gomoku_patterns.files import write_file
 
 if TYPE_CHECKING:
@@ -80,10 +80,10 @@ def _start(load: str | None, rule: str | None, size: str | None) -> Board:
         rows, cols = parse_size(size or "15")
         return Board(rows, cols, rule=rule or "freestyle")
     if load == "-":
-        raise click.UsageError("expected --load to name a file, found '-': standard input is where you type")
+        raise click.UsageError("--load needs a file: standard input is where you type")
     board = read_board(load)
     if size is not None and parse_size(size) != (board.rows, board.cols):
-        raise click.UsageError(f"expected the size of the loaded board, {board.rows}x{board.cols}, found {size!r}")
+        raise click.UsageError(f"the loaded board is {board.rows}x{board.cols}; leave --size {shown(size)} out")
     if rule is not None:
         board.rule = rule
     return board
@@ -159,10 +159,10 @@ class _Game:
     def move(self, text: str) -> None:
         """The human's move, if the rule allows it."""
         if (ending := self.ending()) is not None:
-            raise IllegalMoveError(f"expected undo, save or quit, since {ending}, found {text!r}")
+            raise IllegalMoveError(f"{ending}; type undo, save or quit")
         cell = self._cell(text)
         if cell in self.board.forbidden() and self.board.turn is BLACK:
-            raise IllegalMoveError(f"expected a point black may play, found {text!r}, which is forbidden under renju")
+            raise IllegalMoveError(f"{self.board.name(cell)} is forbidden to black under renju")
         self.board.push(cell)
         self.show()
         self.tell_ending()
@@ -172,9 +172,9 @@ class _Game:
             cell = self.board.cell(text)
         except GomokuError:
             words = ", ".join(self.commands)
-            raise NotationError(f"expected a cell such as h8, or one of {words}, found {text!r:.60}") from None
+            raise NotationError(f"cannot read {shown(text)}; type a cell such as h8, or one of {words}") from None
         if not self.board.is_empty(cell):
-            raise IllegalMoveError(f"expected an empty cell, found a stone on {text!r}")
+            raise IllegalMoveError(f"there is a stone on {self.board.name(cell)}")
         return cell
 
     def reply(self, player: Player) -> None:
@@ -190,7 +190,7 @@ class _Game:
     def undo(self, _: str) -> None:
         """Take back moves until it is a human's turn again, at least one."""
         if not self.board.moves:
-            raise IllegalMoveError("expected a move to take back, found none")
+            raise IllegalMoveError("there is no move to take back")
         taken = [self.board.pop()]
         while self.seats[self.board.turn] is not None and self.board.moves:
             taken.append(self.board.pop())
@@ -229,7 +229,7 @@ class _Game:
         from search.result import Limit
 
         if (ending := self.ending()) is not None:
-            raise IllegalMoveError(f"expected a game that goes on, found that {ending}")
+            raise IllegalMoveError(f"no hint: {ending}")
         self.guide = self.guide or player("engine")
         click.echo(self._advice(self.guide.search(self.board.copy(), self.limit or Limit(seconds=HINT_SECONDS))))
 
@@ -258,6 +258,8 @@ class _Game:
         chosen = format_of_suffix(name) if name else None
         if chosen is None:
             suffixes = " ".join(suffix for entry in formats() if entry.write for suffix in entry.suffixes)
-            raise NotationError(f"expected a file with one of the suffixes {suffixes}, found {name!r}")
+            raise NotationError(
+                f"cannot tell the notation from the file name {shown(name)}; its suffix has to be one of {suffixes}"
+            )
         write_file(name, write_position(self.board, chosen.name))
         click.echo(f"saved {name} ({chosen.title})")

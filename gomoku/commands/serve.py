@@ -53,7 +53,7 @@ def command(
         import starlette as _  # noqa: F401  (the application needs it: better to hear of it now)
         import uvicorn
     except ImportError:
-        raise ArenaError("expected starlette and uvicorn to be installed: pip install 'gomoku-patterns[web]'") from None
+        raise ArenaError("the web board needs starlette and uvicorn: pip install 'gomoku-patterns[web]'") from None
     listening = _listen(host, port)
     port = int(listening.getsockname()[1])
     with listening, tempfile.TemporaryDirectory(prefix="gomoku-serve-") as stop_folder:
@@ -86,7 +86,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
     except (OSError, UnicodeError) as error:
         why = (getattr(error, "strerror", None) or str(error)).partition(" (while")[0].lower()
-        raise ArenaError(f"expected an address to listen on, found {_in_url(host)}:{port}: {why}") from None
+        raise ArenaError(f"cannot listen on {_in_url(host)}:{port}: {why}") from None
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening
 

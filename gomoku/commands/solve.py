@@ -1,4 +1,4 @@
-"""``gomoku solve``: prove a win, or say what was exhausted."""
+"""``gomoku solve``: prove a win, or show which wins do not exist."""
 
 from __future__ import annotations
 
@@ -82,10 +82,10 @@ class Request:
 )
 @click.option("--with-proof", is_flag=True, help="Put the proof into the JSON result.")
 @click.option(
-    "--check/--no-check",
+    "--verify/--no-verify",
     "checked",
     default=None,
-    help="Put every reply on the board to check the proof; done for --batch and --proof unless told otherwise.",
+    help="Verify the proof against every reply; done for --batch and --proof unless told otherwise.",
 )
 @click.option("--tree", "show_tree", is_flag=True, help="Print the whole tree of the proof.")
 @click.option(
@@ -95,7 +95,7 @@ class Request:
     help="Draw the winning line to this file ('-': to standard output, and nothing else).",
 )
 @click.option("--reply", "replies", multiple=True, metavar="CELL", help="What if the defender plays here? May recur.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes for --batch.")
+@click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes for --batch.")
 @cluster_option
 @json_option
 @batch_option
@@ -114,10 +114,10 @@ def command(
     with_proof: bool,
     **asked: Any,
 ) -> int:
-    """Prove that the side to move in FILE ('-': standard input) wins, or say what was exhausted.
+    """Prove that the side to move in FILE ('-': standard input) wins, or show which wins do not exist.
 
-    Exit status 0 if a win is proven, 1 if not. A batch answers every line and adds "proof_accepted", which is found out
-    as 'gomoku verify --quick' does.
+    Exit status 0 if a win is proven, 1 if not. A batch answers every line and adds "proof_accepted": whether
+    'gomoku verify --quick' accepts the proof.
 
     \b
     gomoku solve level16.txt --proof proof.json
@@ -158,7 +158,7 @@ def _refuse_with_batch(*options: object) -> None:
 
 @dataclass(frozen=True)
 class Found:
-    """A position, what the solver says of it, and what the checker says of that."""
+    """A position, what the solver says of it, and whether its proof holds."""
 
     board: Board
     solution: Solution

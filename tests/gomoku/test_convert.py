@@ -42,11 +42,11 @@ def test_a_closed_standard_output_is_one_line(
     for name, text in (("a.pos", "h8i9\n"), ("a.jsonl", '{"black": ["h8"], "white": []}\n')):
         (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "stdout", None)
     for words in ("convert a.pos - --to sgf", "score --batch a.jsonl"):
+        monkeypatch.setattr(sys, "stdout", None)
         with pytest.raises(SystemExit) as stop:
             main(words.split())
-        said = "gomoku: <stdout>: expected to write to standard output, found it closed\n"
+        said = "gomoku: cannot write to standard output: it is closed\n"
         assert (stop.value.code, capsys.readouterr().err) == (2, said), words
 
 
@@ -67,7 +67,7 @@ def test_a_game_keeps_its_variations_and_is_taken_at_a_ply(tmp_path: Path) -> No
     assert convert(source, "-", "--to", "cells").output == "black: h8 i7 white: h9 j6\n"
     assert convert(source, "-", "--to", "cells", "--at", "0").output == "black: h8 white: h9\n"
     assert convert(source, "-", "--to", "cells", "--at", "1").output == "black: h8 i7 white: h9\n"
-    assert "expected a game of at least 9 plies, found 2" in str(
+    assert "the game has 2 plies; --at 9 is beyond its end" in str(
         convert(source, "-", "--to", "cells", "--at", "9").exception
     )
 
@@ -98,10 +98,10 @@ def test_a_file_is_replaced_only_when_all_is_well(tmp_path: Path) -> None:
     "args, message",
     [
         (("nothing.pos", "x.sgf"), "gomoku: nothing.pos: expected a file to read, found no such file or directory"),
-        (("-", "x"), "expected --to, since the name of 'x' tells no notation"),
-        (("-", "-"), "expected --to with the notation to write to standard output"),
+        (("-", "x"), "cannot tell the notation from the file name 'x'; say --to"),
+        (("-", "-"), "say with --to which notation to write"),
         (("-", "x.sgf", "--from", "pgn"), "unknown format"),
-        (("-", "x.sgf", "--size", "big"), "expected a size such as 15 or 15x20, found 'big'"),
+        (("-", "x.sgf", "--size", "big"), "cannot read the size 'big'; write 15 or 15x20"),
         (("-", "x.sgf", "--size", "4"), "expected 5 to 22 rows, found 4"),
         (("-", "no/such/x.sgf"), "expected a file to write, found no such file or directory"),
         (("-",), "give a file A to read and a file B to write, or --list"),

@@ -51,8 +51,8 @@ def test_a_game_is_won_and_said_so(play: Play) -> None:
     assert "wins" not in done.out  # they play in turn: a5 c5 e5 and b5 d5
     done = play("a5 \na4\nb5\nb4\nc5\nc4\nd5\nd4\nE5\n\nf5\nhint\nquit\n", "--opponent", "human", "--size", "7x9")
     assert "black (human) wins" in done.out
-    assert "expected undo, save or quit, since black (human) wins, found 'f5'" in done.out
-    assert "expected a game that goes on" in done.out
+    assert "black (human) wins; type undo, save or quit" in done.out
+    assert "no hint: black (human) wins" in done.out
 
 
 def test_a_closed_standard_input_stops_a_human_only(
@@ -60,7 +60,7 @@ def test_a_closed_standard_input_stops_a_human_only(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     done = gomoku("play")
-    said = "gomoku: <stdin>: expected moves on standard input, found it closed\n"
+    said = "gomoku: <stdin>: cannot read moves: standard input is closed\n"
     assert (done.status, done.out, done.err) == (2, "", said)
     assert gomoku("play", "--player", "random", "--opponent", "random", "--size", "5").status == 0
 
@@ -82,7 +82,7 @@ def test_two_computers_play_to_the_end(play: Play) -> None:
 
 def test_undo_takes_back_the_answer_too(play: Play) -> None:
     done = play("undo\nh8\nundo\nquit\n", *QUICK)
-    assert "expected a move to take back, found none" in done.out
+    assert "there is no move to take back" in done.out
     assert "taken back: " in done.out
     assert done.out.rstrip().splitlines()[-16:] == done.out.splitlines()[1:17]
 
@@ -100,20 +100,20 @@ def test_hint_explain_board_and_help(play: Play) -> None:
     assert "grade_dict" in done.out
     assert "black on e6 gains" in done.out
     assert "white on e6 gains" in done.out
-    assert "expected an empty cell, found a stone on 'a6'" in done.out
+    assert "there is a stone on a6" in done.out
     assert "save FILE" in done.out
 
 
 @pytest.mark.parametrize(
     ("typed", "complaint"),
     [
-        ("z9", "expected a cell such as h8, or one of undo, hint"),
-        ("play h8 please", "expected a cell such as h8"),
-        ("\x00", "expected a cell"),
-        ("save", "expected a file with one of the suffixes"),
-        ("save game.xyz", "expected a file with one of the suffixes"),
+        ("z9", "type a cell such as h8, or one of undo, hint"),
+        ("play h8 please", "type a cell such as h8"),
+        ("\x00", "type a cell"),
+        ("save", "its suffix has to be one of"),
+        ("save game.xyz", "its suffix has to be one of"),
         ("save no/such/folder/game.sgf", "expected a file to write, found no such file or directory"),
-        ("explain q99", "expected a cell"),
+        ("explain q99", "type a cell"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_the_game_goes_on(play: Play, typed: str, complaint: str) -> None:
@@ -144,7 +144,7 @@ def test_forbidden_points_are_shown_and_refused(play: Play) -> None:
         "x.cells",
         x_cells="black: h8 i8 j9 j10 white: a1 a15 o1 b7",
     )
-    assert "which is forbidden under renju" in done.out
+    assert "is forbidden to black under renju" in done.out
     assert "×" in done.out
 
 

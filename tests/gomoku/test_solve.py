@@ -49,7 +49,7 @@ def proof(position: Path, tmp_path: Path) -> Path:
 
 
 def test_a_win_as_json(position: Path) -> None:
-    result = solve(position, "--json", "--check")
+    result = solve(position, "--json", "--verify")
     answer = json.loads(result.output)
     assert "proof_accepted" not in json.loads(solve(position, "--json").output)
     assert result.return_value == 0
@@ -95,7 +95,7 @@ HARD = {
 
 
 def test_a_win_for_people(position: Path) -> None:
-    said = solve(position, "--check", "--tree", "--reply", "a1").output
+    said = solve(position, "--verify", "--tree", "--reply", "a1").output
     assert "black wins in 3 plies" in said
     assert "after f5 a1: " in said
     assert "any other →" in said
