@@ -90,6 +90,8 @@ class EvaluatorBase(ABC):
     """Whether exchanging the colours and the turn negates the score."""
     symmetric: bool = False
     """Whether the eight symmetries of the board leave the score as it is."""
+    everywhere: bool = True
+    """Whether a stone may matter on every cell, those at the border too; the testing kit holds evaluators to it."""
 
     @abstractmethod
     def score(self, board: Board) -> int:
@@ -204,6 +206,7 @@ class UserEvaluator(EvaluatorBase):
         self.additive = bool(getattr(subject, "additive", not hasattr(subject, "gain")))
         self.antisymmetric = bool(getattr(subject, "antisymmetric", False))
         self.symmetric = bool(getattr(subject, "symmetric", False))
+        self.everywhere = bool(getattr(subject, "everywhere", True))
         for method in _OPTIONAL:
             if callable(getattr(subject, method, None)):
                 setattr(self, method, getattr(subject, method))
