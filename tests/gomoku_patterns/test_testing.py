@@ -206,7 +206,7 @@ class Undone(BoardTracker):
 
     def undo(self) -> None:
         super().undo()
-        self._score = self._history.pop() if self._history else 0
+        self._score = self._history.pop() if self._history else -1
 
 
 def tracked(tracker: type[BoardTracker]) -> object:
