@@ -47,6 +47,7 @@ from typing import Any, Literal, NamedTuple
 
 from gomoku_patterns.cells import MAX_SIDE
 from gomoku_patterns.errors import TableError, shown, unknown
+from gomoku_patterns.toml_text import toml_lines
 
 MAX_TEXT = 22
 """The longest text of a line table, edges included."""
@@ -477,42 +478,31 @@ def _shape_names(shapes: dict[str, Any]) -> Iterator[tuple[str, str]]:
 # ---------------------------------------------------------------------- writing TOML
 
 
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _worth(score: Score) -> str:
-    return str(score[0]) if score[0] == score[1] else f"[{score[0]}, {score[1]}]"
+def _worth(score: Score) -> int | list[int]:
+    return score[0] if score[0] == score[1] else list(score)
 
 
 def _head_lines(table: Table) -> Iterator[str]:
-    words = {key: getattr(table, key) for key in ("name", "title", "source", "notes", "scan")}
-    yield from (f"{key} = {_quoted(text)}" for key, text in words.items() if text)
-    for key in _LINE if table.scan == "line" else _POINT:
-        if key != "combination":
-            value = getattr(table, key)
-            yield f"{key} = {_quoted(value) if isinstance(value, str) else str(value).lower()}"
-    if table.decided is not None:
-        yield f"decided = {table.decided}"
+    yield from toml_lines({key: getattr(table, key) or None for key in ("name", "title", "source", "notes", "scan")})
+    options = _LINE if table.scan == "line" else _POINT
+    yield from toml_lines({key: getattr(table, key) for key in options if key != "combination"})
+    yield from toml_lines({"decided": table.decided})
     if table.shapes:
         yield "\n[shapes]"
-        yield from (f"{_quoted(shape)} = {_quoted(name)}" for shape, name in table.shapes)
+        yield from toml_lines(dict(table.shapes))
 
 
 def _pattern_lines(table: Table) -> Iterator[str]:
     for pattern in table.patterns:
         yield "\n[[pattern]]"
-        yield f"shape = {_quoted(pattern.shape)}"
-        yield f"text = {_quoted(pattern.text)}"
-        yield f"score = {_worth(pattern.score)}"
-        if pattern.decisive:
-            yield "decisive = true"
+        yield from toml_lines({"shape": pattern.shape, "text": pattern.text, "score": _worth(pattern.score)})
+        yield from toml_lines({"decisive": pattern.decisive or None})
 
 
 def _combination_lines(table: Table) -> Iterator[str]:
     for combination in table.combinations:
-        needs = ", ".join(f"{_quoted(shape)} = {count}" for shape, count in combination.needs)
-        yield f"\n[[combination]]\nneeds = {{ {needs} }}\nscore = {_worth(combination.score)}"
+        yield "\n[[combination]]"
+        yield from toml_lines({"needs": dict(combination.needs), "score": _worth(combination.score)})
 
 
 # ---------------------------------------------------------------------- finding tables

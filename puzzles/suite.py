@@ -30,7 +30,6 @@ Any other notation does too: its positions are then numbered from 1.
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -46,6 +45,7 @@ from gomoku_patterns.errors import GomokuError, NotationError, SuiteError, shown
 from gomoku_patterns.files import replacing
 from gomoku_patterns.notation import Entry, json_position, parse_json_position, read_positions
 from gomoku_patterns.notation.json_position import parse_json
+from gomoku_patterns.toml_text import toml_lines
 
 POSITION = ("rows", "cols", "rule", "black", "white", "to_move")
 SUITE_KEYS = ("suite", "title", "source", "notes", "rows", "cols", "rule", "to_move")
@@ -401,44 +401,29 @@ def write(
 
 def suite_text(name: str, levels: Iterable[Level], *, title: str = "", source: str = "") -> Iterator[str]:
     """A suite as pieces of TOML, a level at a time."""
-    about = {"suite": name, "title": title, "source": source}
-    yield "".join(f"{key} = {_quoted(text)}\n" for key, text in about.items() if text)
+    about = {"suite": name, "title": title or None, "source": source or None}
+    yield "".join(f"{line}\n" for line in toml_lines(about))
     for level in levels:
-        yield "\n[[level]]\n" + "".join(f"{key} = {text}\n" for key, text in _written(level))
+        yield "\n[[level]]\n" + "".join(f"{line}\n" for line in toml_lines(_written(level)))
 
 
-def _written(level: Level) -> Iterator[tuple[str, str]]:
+def _written(level: Level) -> dict[str, Any]:
+    """The keys of a level; None for those that are left out."""
     position = json_position(level.position)
-    yield "number", str(level.number)
-    if level.title:
-        yield "title", _quoted(level.title)
-    if (position["rows"], position["cols"]) != (15, 15):
-        yield "rows", str(position["rows"])
-        yield "cols", str(position["cols"])
-    yield "rule", _quoted(position["rule"])
-    yield "black", _quoted(" ".join(position["black"]))
-    yield "white", _quoted(" ".join(position["white"]))
-    yield "to_move", _quoted(position["to_move"])
-    for key in ("depth", "length"):
-        if getattr(level, key) is not None:
-            yield key, str(getattr(level, key))
-    if level.wins:
-        yield "wins", _quoted(" ".join(level.position.name(cell) for cell in level.wins))
-    for key in ("source", "comment"):
-        if getattr(level, key):
-            yield key, _quoted(getattr(level, key))
-    if level.recorded:
-        yield "recorded", _toml_value(level.recorded)
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _toml_value(value: Any) -> str:
-    """A value as TOML on one line."""
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_quoted(str(key))} = {_toml_value(item)}" for key, item in value.items()) + " }"
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_toml_value(item) for item in value) + "]"
-    return _quoted(value) if isinstance(value, str) else json.dumps(value, default=str)
+    usual = (position["rows"], position["cols"]) == (15, 15)
+    return {
+        "number": level.number,
+        "title": level.title or None,
+        "rows": None if usual else position["rows"],
+        "cols": None if usual else position["cols"],
+        "rule": position["rule"],
+        "black": " ".join(position["black"]),
+        "white": " ".join(position["white"]),
+        "to_move": position["to_move"],
+        "depth": level.depth,
+        "length": level.length,
+        "wins": " ".join(level.position.name(cell) for cell in level.wins) or None,
+        "source": level.source or None,
+        "comment": level.comment or None,
+        "recorded": level.recorded or None,
+    }
