@@ -34,14 +34,14 @@ class DaskWorkers:
         try:
             distributed: Any = importlib.import_module("distributed")
         except ImportError:
-            message = "expected the package 'distributed', found none: pip install 'gomoku-patterns[cluster]'"
+            message = "a cluster needs the package 'distributed': pip install 'gomoku-patterns[cluster]'"
             raise ArenaError(message) from None
         if not _ADDRESS.fullmatch(address):
-            raise ArenaError(f"expected the address of a Dask scheduler, such as tcp://host:8786, found {address!r}")
+            raise ArenaError(f"{address!r} is no address of a Dask scheduler; write it as tcp://host:8786")
         try:
             self._client = distributed.Client(address, timeout=CONTACT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
-            raise ArenaError(f"expected a Dask scheduler at {address!r}, found none: {error}") from None
+            raise ArenaError(f"no Dask scheduler answers at {address!r}: {error}") from None
         self._address = address
         self._counted = (float("-inf"), 0)
 
@@ -70,7 +70,9 @@ class DaskWorkers:
     def renew(self) -> None:
         """The scheduler replaces workers by itself; without a scheduler nothing goes on."""
         if self._client.status != "running":
-            raise ArenaError(f"expected the Dask scheduler to go on, found it {self._client.status}")
+            raise ArenaError(
+                f"the Dask scheduler at {self._address} is gone ({self._client.status}); --log goes on with another"
+            )
 
     def close(self) -> None:
         self._client.close()

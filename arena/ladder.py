@@ -44,7 +44,7 @@ from arena.standings import Standings
 from arena.time_control import TimeControl
 from arena.work import run_units
 from gomoku_patterns.board import Board
-from gomoku_patterns.errors import ArenaError, TableError
+from gomoku_patterns.errors import ArenaError, PlayerError, TableError
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
 from search.result import Limit
 
@@ -53,10 +53,10 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
-SEARCHES = ("minmax", "engine:solver=no")
-"""What tries the puzzles; the last plays the games."""
-ANY_EVALUATOR = ("minmax",)
-"""The same where an evaluator is no table, which the engine needs."""
+GAME_SEARCH = "minmax"
+"""What plays the games: it takes any evaluator, so that nobody's rank depends on who else takes part."""
+SEARCHES = (GAME_SEARCH, "engine:solver=no")
+"""What tries the puzzles; the last takes tables only, and leaves other evaluators out."""
 DEFENDER = "stubborn:nodes=300"
 MOST_PLIES = 31
 BUDGETS = (500, 2_000, 8_000, 32_000)
@@ -72,7 +72,7 @@ class LadderPlan:
     suite: str = "huanle"
     searches: tuple[str, ...] = SEARCHES
     budgets: tuple[int, ...] = BUDGETS
-    game_search: str = SEARCHES[-1]
+    game_search: str = GAME_SEARCH
     nodes: int = 1_000
     pairs: int = 20
     seed: int = 0
@@ -82,11 +82,11 @@ class LadderPlan:
 
     def __post_init__(self) -> None:
         if not self.evaluators:
-            raise ArenaError("expected at least one evaluator, found none")
+            raise ArenaError("a ladder needs an evaluator")
         if not self.budgets or list(self.budgets) != sorted({*self.budgets}) or self.budgets[0] < 1:
             raise ArenaError(f"expected budgets from 1 node, each more than the last, found {self.budgets!r}")
         if len(set(self.evaluators)) < len(self.evaluators):
-            raise ArenaError(f"expected each evaluator once, found {', '.join(self.evaluators)}")
+            raise ArenaError(f"an evaluator is named twice: {', '.join(self.evaluators)}")
 
 
 class Ladder:
@@ -99,6 +99,7 @@ class Ladder:
         self.names = _distinct([one.name for one in self.evaluators], plan.evaluators)
         self.suite = load_suite(plan.suite)
         self.levels = [level.number for level in self.suite]
+        self.left_out: set[tuple[str, str]] = set()
         self._check_searches()
         self.match = self._match()
         self.standings = Standings(self.match) if self.match else None
@@ -106,11 +107,20 @@ class Ladder:
         self.speeds: dict[str, Json] = {}
 
     def _check_searches(self) -> None:
-        """An error now, rather than in a worker later, where a search and an evaluator make no player."""
-        games = (self.plan.game_search,) if self.plan.pairs else ()
-        for search in dict.fromkeys((*self.plan.searches, *games)):
+        """An error now, rather than in a worker later, where a search and an evaluator make no player.
+
+        Of the searches that are tried where the user names none, each takes the evaluators it can.
+        """
+        for text in self.plan.evaluators if self.plan.pairs else ():
+            check_player(with_table(self.plan.game_search, text), self.files)
+        for search in self.plan.searches:
             for text in self.plan.evaluators:
-                check_player(with_table(search, text), self.files)
+                try:
+                    check_player(with_table(search, text), self.files)
+                except PlayerError:
+                    if self.plan.searches != SEARCHES or not is_import_path(text):
+                        raise
+                    self.left_out.add((search, text))
 
     def _match(self) -> MatchPlan | None:
         plan = self.plan
@@ -136,6 +146,8 @@ class Ladder:
             yield {"key": f"ordering {text}", "suite": self.plan.suite, "evaluator": text, **common}
         for search in self.plan.searches:
             for text in self.plan.evaluators:
+                if (search, text) in self.left_out:
+                    continue
                 spec = with_table(search, text)
                 task = {"suite": self.plan.suite, "player": spec, "budgets": self.plan.budgets}
                 for number in self.levels:
@@ -251,7 +263,7 @@ def lost_unit(unit: Json) -> Json:
         return lost_game(unit["game"])
     if "level" in unit:
         return {"budget": None, "plies": 0, "why": "every worker that tried it died"}
-    raise ArenaError(f"expected a ranking of moves by {unit['evaluator']!r}, found workers that died of it")
+    raise ArenaError(f"workers died ranking moves by {unit['evaluator']!r}, every time")
 
 
 def _ordering(unit: Json) -> Json:
@@ -271,15 +283,6 @@ def _solve_level(unit: Json) -> Json:
         if verdict.solved:
             return {"budget": budget, "plies": verdict.plies, "why": verdict.why}
     return {"budget": None, "plies": verdict.plies, "why": verdict.why}
-
-
-def searches_for(evaluators: Sequence[str]) -> tuple[str, ...]:
-    """The searches that are compared where the user names none: all must take every evaluator.
-
-    >>> searches_for(["grade_dict", "my_package:Mine"])
-    ('minmax',)
-    """
-    return ANY_EVALUATOR if any(map(is_import_path, evaluators)) else SEARCHES
 
 
 def load_suite(name: str) -> Suite:
@@ -366,10 +369,10 @@ def _batch_rate(evaluator: EvaluatorBase, boards: list[Board], seconds: float) -
     import numpy as np
 
     stack = np.stack([board.to_array() for board in boards] * 16)
-    turns = [board.turn for board in boards] * 16
+    turns: Any = np.array([board.turn for board in boards] * 16, dtype=np.uint8)
     singles = [evaluator.score(board) for board in boards]
     if evaluator.scores(stack[: len(boards)], turns[: len(boards)]).tolist() != singles:
-        raise ArenaError(f"expected {evaluator.name!r} to score alike in batches and one by one, found a difference")
+        raise ArenaError(f"{evaluator.name!r} scores differently in batches and one by one")
     return _rate(lambda: evaluator.scores(stack, turns), len(stack), seconds)
 
 

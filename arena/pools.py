@@ -63,7 +63,7 @@ class Workers(Protocol):
 def workers(jobs: int = 1, *, cluster: str | None = None, executor: Executor | None = None) -> Iterator[Workers]:
     """The workers a user asked for: ``jobs`` local processes (1: this process), a cluster's address, or an executor."""
     if jobs < 1:
-        raise ArenaError(f"expected at least one job, found {jobs!r}")
+        raise ArenaError(f"the number of jobs is {jobs!r}; it has to be 1 or more")
     pool: Workers
     if cluster is not None:
         from arena.cluster import DaskWorkers

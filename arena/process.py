@@ -37,7 +37,8 @@ def split_command(spec: str) -> list[str]:
     program = shutil.which(words[0])
     if program is None:
         raise ArenaError(f"cannot find a program {words[0]!r} that can be run")
-    return [str(Path(program).resolve()) if os.sep in words[0] else program, *words[1:]]
+    # A link keeps its name: a Python of a virtual environment finds its packages by it.
+    return [str(Path(program).absolute()) if os.sep in words[0] else program, *words[1:]]
 
 
 class Gone(Exception):  # noqa: N818  (news, not an error of the program)

@@ -1,7 +1,7 @@
 """Many independent units of work on any workers, with results that survive what happens to them.
 
 A unit is plain data and its result is a pure function of it, so any worker may do it, and do it again when a worker is
-lost. Whoever has many independent things to do (games, puzzles, positions to solve) needs three lines:
+lost. For many independent things to do (games, puzzles, positions to solve) three lines are enough:
 
 >>> from arena.pools import workers
 >>> with workers(jobs=1) as pool:
@@ -85,7 +85,7 @@ def _do_one(function: Callable[[Any], Any], unit: Any) -> Any:
     try:
         return function(unit)
     except SystemExit as error:
-        raise ArenaError(f"expected a result of {unit!r:.80}, found sys.exit({error.code!r:.40})") from error
+        raise ArenaError(f"the program was left, by sys.exit({error.code!r:.40}), doing {unit!r:.80}") from error
 
 
 class _Chunks:
@@ -125,6 +125,7 @@ class _Run:
         self.suspects: deque[tuple[int, Any]] = deque()
         self.again: deque[tuple[int, Any]] = deque()
         self.losses: dict[int, int] = {}
+        self.done = 0
 
     def results(self) -> Iterator[tuple[int, Any, Any]]:
         try:
@@ -156,8 +157,10 @@ class _Run:
         units = [unit for _, unit in batch]
         try:
             future = self._send(units)
-        except RuntimeError as error:  # a given executor that is shut down, or broken for good
-            raise ArenaError(f"expected workers to the end of the run, found none: {error}") from error
+        except (RuntimeError, OSError) as error:
+            # An executor that is shut down, or broken for good; or no process can be started.
+            message = f"all workers are gone ({error}); {self.done} results are in, and with a log the run can go on"
+            raise ArenaError(message) from error
         self.pending[future] = batch
 
     def _send(self, units: list[Any]) -> Future[Any]:
@@ -179,6 +182,7 @@ class _Run:
         self.chunks.learn(len(batch), seconds)
         for (number, unit), result in zip(batch, results, strict=True):
             self.losses.pop(number, None)
+            self.done += 1
             yield number, unit, result
 
     def _mourn(self, batch: list[tuple[int, Any]], error: BaseException) -> Iterator[tuple[int, Any, Any]]:
@@ -207,7 +211,7 @@ class _Run:
 
     def _give_up(self, number: int, unit: Any, error: BaseException) -> Any:
         if self.lost is None:
-            message = f"expected a result of unit {number}, found {ATTEMPTS} workers that died doing it"
+            message = f"unit {number} has no result: {ATTEMPTS} workers died doing it"
             raise ArenaError(message) from error
         return self.lost(unit)
 

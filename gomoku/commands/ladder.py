@@ -43,7 +43,9 @@ Json = dict[str, Any]
 @click.option(
     "--game-search",
     metavar="PLAYER",
-    help="The search that plays games.  [default: engine:solver=no; minmax if an evaluator is a Python class]",
+    default="minmax",
+    show_default=True,
+    help="The search that plays games; the engine takes tables only.",
 )
 @click.option("--nodes", type=click.IntRange(1), default=1_000, show_default=True, help="Nodes a move in games.")
 @click.option(
@@ -106,18 +108,12 @@ def command(
 
 
 def _plan(searches: tuple[str, ...], options: Json) -> LadderPlan:
-    from arena.ladder import LadderPlan, searches_for
+    from arena.ladder import SEARCHES, LadderPlan
     from gomoku_patterns.table import table_names
 
     evaluators = options.pop("evaluators") or tuple(table_names())
-    usual = searches_for(evaluators)
-    return LadderPlan(
-        evaluators=evaluators,
-        searches=searches or usual,
-        budgets=parse_budgets(options.pop("budgets")),
-        game_search=options.pop("game_search") or usual[-1],
-        **options,
-    )
+    budgets = parse_budgets(options.pop("budgets"))
+    return LadderPlan(evaluators=evaluators, searches=searches or SEARCHES, budgets=budgets, **options)
 
 
 def parse_budgets(text: str) -> tuple[int, ...]:

@@ -20,6 +20,8 @@ from gomoku_patterns.errors import ArenaError
 Json = dict[str, Any]
 
 GRACE_SECONDS = 5.0
+RESTART_SECONDS = 1.0
+"""How long to wait before a process that could not be started is tried again."""
 MAX_LINE = 64 * 1024 * 1024
 
 
@@ -93,6 +95,7 @@ class SearchPool:
         self.queue = queue
         self._idle: asyncio.Queue[SearchProcess] = asyncio.Queue()
         self._waiting = 0
+        self._short = False
         self._all: set[SearchProcess] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -117,6 +120,8 @@ class SearchPool:
 
     async def _take(self, retry: bool) -> SearchProcess:
         """An idle process; a search whose process died has a place in the queue for certain."""
+        if self._short and not self._all:
+            raise PoolBusyError("no search process can be started at the moment; try again later")
         if self._idle.empty() and self._waiting >= self.queue and not retry:
             raise PoolBusyError(
                 f"expected a free search process, found {self.size} searching and {self._waiting} waiting"
@@ -139,7 +144,15 @@ class SearchPool:
         """Give a stopped search a moment to come to its end; otherwise start a fresh process."""
         self._all.discard(process)
         await process.end()
-        await self._add()
+        while True:
+            try:
+                await self._add()
+            except OSError:  # no memory or no processes to be had now; there may be later
+                self._short = True
+                await asyncio.sleep(RESTART_SECONDS)
+            else:
+                self._short = False
+                return
 
     async def run(self, job: Json, seconds: float, stop: asyncio.Event | None = None) -> AsyncGenerator[Json, None]:
         """The events of a job: any number of ``{"progress": ...}``, then ``{"result": ...}`` or ``{"error": ...}``."""

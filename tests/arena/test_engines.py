@@ -174,6 +174,13 @@ def test_programs_that_are_not_there_are_named() -> None:
             split_command(spec)
 
 
+def test_a_program_is_started_by_the_name_it_was_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Python of a virtual environment is a link, and finds its packages by its own place."""
+    monkeypatch.chdir(tmp_path)
+    Path("python").symlink_to(sys.executable)
+    assert split_command("cmd:./python -S x") == [str(tmp_path / "python"), "-S", "x"]
+
+
 def test_a_file_that_is_no_program_forfeits_at_the_start(tmp_path: Path) -> None:
     broken = tmp_path / "pbrain-broken"
     broken.write_bytes(b"\x7fELF nothing")

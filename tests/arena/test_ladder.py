@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.journal import Journal
-from arena.ladder import Ladder, LadderPlan, measure_speed, searches_for
+from arena.ladder import SEARCHES, Ladder, LadderPlan, measure_speed
 from arena.ladder_charts import save_charts
 from arena.page import ladder_page
 from arena.pools import workers
@@ -151,9 +151,19 @@ def test_a_search_that_cannot_judge_by_an_evaluator_is_told_at_once(
     for slip in ({"game_search": "engine"}, {"searches": ("engine",)}):
         with pytest.raises(PlayerError, match="found 'lead'; minmax takes any evaluator"):
             Ladder(settings(*evaluators, **slip))
-    usual = searches_for(evaluators)
-    assert usual == ("minmax",) and searches_for(["grade_dict", "mine.toml"]) == ("minmax", "engine:solver=no")
-    Ladder(settings(*evaluators, searches=usual, game_search=usual[-1]))
+
+
+def test_who_else_takes_part_changes_nobodys_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Python class among tables plays and tries what it can; the tables are measured as without it."""
+    (tmp_path / "own_among_tables.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    quick = {"searches": SEARCHES, "game_search": LadderPlan(("outcome",)).game_search, "budgets": (20,), "nodes": 20}
+    alone = {unit["key"] for unit in Ladder(settings("grade_dict", "outcome", **quick, pairs=0)).units()}
+    ladder = Ladder(settings("grade_dict", "outcome", "own_among_tables:Lead", **quick, pairs=0))
+    assert alone < {unit["key"] for unit in ladder.units()}
+    assert ladder.left_out == {("engine:solver=no", "own_among_tables:Lead")}
+    games = Ladder(settings("grade_dict", "own_among_tables:Lead", **quick)).match
+    assert games is not None and games.players[0] == "minmax:table=grade_dict"
 
 
 def test_the_command_compares_a_class_with_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,7 +173,8 @@ def test_the_command_compares_a_class_with_a_table(tmp_path: Path, monkeypatch: 
     done = CliRunner().invoke(command, words.split())
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
-    assert found["settings"]["searches"] == ["minmax"] and found["settings"]["game_search"] == "minmax"
+    assert found["settings"]["searches"] == [*SEARCHES] and found["settings"]["game_search"] == "minmax"
+    assert [level["tried"] for level in found["evaluators"][0]["levels"]] == [20, 0]
 
 
 @pytest.mark.parametrize("words", ["--report none/there/ladder.html", "--charts file"])
@@ -202,7 +213,7 @@ class Fickle(EvaluatorBase):
 
 
 def test_speed_is_measured_only_of_right_answers() -> None:
-    with pytest.raises(ArenaError, match="'fickle' to score alike"):
+    with pytest.raises(ArenaError, match="'fickle' scores differently in batches"):
         measure_speed(Fickle(), settings(speed=0.01))
 
 
@@ -328,5 +339,5 @@ def test_the_command_speaks_json_and_refuses_what_is_no_evaluator(capsys: pytest
 
 
 def test_a_module_without_its_class_is_told_how_to_write_it() -> None:
-    with pytest.raises(ArenaError, match=r"found 'my_module'; a Python class is written package\.module:Class"):
+    with pytest.raises(ArenaError, match=r"unknown table 'my_module'.* written package\.module:Class"):
         Ladder(settings("my_module", "grade_dict"))

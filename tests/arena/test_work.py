@@ -147,7 +147,7 @@ def test_a_unit_that_always_kills_its_worker_is_held_responsible() -> None:
 
 
 def test_without_a_remedy_the_run_ends_with_a_clear_error() -> None:
-    with workers(2) as pool, pytest.raises(ArenaError, match="unit 3, found 3 workers that died"):
+    with workers(2) as pool, pytest.raises(ArenaError, match="unit 3 has no result: 3 workers died doing it"):
         list(run_units(die_always, range(6), pool))
 
 
@@ -159,7 +159,7 @@ def test_an_error_of_the_function_ends_the_run(jobs: int) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_function_that_leaves_the_program_is_an_error(jobs: int) -> None:
-    with workers(jobs) as pool, pytest.raises(ArenaError, match=r"expected a result of 2, found sys\.exit\(0\)"):
+    with workers(jobs) as pool, pytest.raises(ArenaError, match=r"left, by sys\.exit\(0\), doing 2"):
         list(run_units(leave, [2, 2], pool))
 
 
@@ -183,7 +183,7 @@ def test_an_executor_that_is_shut_down_ends_the_run(monkeypatch: pytest.MonkeyPa
 
     with workers(executor=executor) as pool:
         results = run_units(shut_down, range(2), pool, chunk=1)
-        with pytest.raises(ArenaError, match="expected workers to the end of the run, found none: cannot schedule"):
+        with pytest.raises(ArenaError, match=r"all workers are gone \(cannot schedule .*; 1 results are in"):
             list(results)
 
 
@@ -192,18 +192,32 @@ def test_a_given_executor_that_breaks_ends_the_run() -> None:
     with (
         ProcessPoolExecutor(1, context) as executor,
         workers(executor=executor) as pool,
-        pytest.raises(ArenaError, match="expected workers to the end of the run, found none: "),
+        pytest.raises(ArenaError, match="all workers are gone"),
     ):
         list(run_units(die_always, [3], pool))
 
 
+def test_a_pool_whose_processes_cannot_be_started_again_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It neither waits for ever nor ends in an error of the system that nobody can read."""
+    with workers(2) as pool:
+        results = run_units(square, itertools.count(), pool, chunk=1)
+        next(results)
+
+        def none_to_be_had(*_: object) -> Future[Any]:
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+
+        monkeypatch.setattr(pool, "submit", none_to_be_had)
+        with pytest.raises(ArenaError, match=r"all workers are gone .*Resource temporarily unavailable"):
+            list(results)
+
+
 def test_a_run_needs_a_worker() -> None:
-    with pytest.raises(ArenaError, match="at least one job"), workers(0):
+    with pytest.raises(ArenaError, match="number of jobs is 0"), workers(0):
         pass
 
 
 @pytest.mark.parametrize("address", ["", "nope", "tcp://", "tcp://host", "smtp://host:1", "tcp://host:port"])
 def test_an_address_that_is_none_is_refused_at_once(address: str) -> None:
     pytest.importorskip("distributed")
-    with pytest.raises(ArenaError, match="expected the address of a Dask scheduler"), workers(cluster=address):
+    with pytest.raises(ArenaError, match="is no address of a Dask scheduler"), workers(cluster=address):
         pytest.fail("no cluster was there")

@@ -149,7 +149,7 @@ def test_a_header_that_makes_no_sense_is_refused(gomoku, tmp_path: Path, change:
         (("random", "random", "--memory", "-1"), "--memory above 0"),
         (("random", "random", "--openings", "missing.txt"), "missing.txt"),
         (("--log", "missing.jsonl"), "missing.jsonl: cannot read the log: no such file or directory"),
-        (("random", "random", "--cluster", "tcp://127.0.0.1:1", "--balance", "none"), "expected a Dask scheduler"),
+        (("random", "random", "--cluster", "tcp://127.0.0.1:1", "--balance", "none"), "no Dask scheduler answers at"),
     ],
 )
 def test_bad_usage_is_one_clear_line(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
+import itertools
 import json
 import subprocess
 import time
@@ -18,7 +20,7 @@ from starlette.testclient import TestClient
 
 from gomoku.web.app import HEADERS, create_app
 from gomoku.web.bounds import ServerBounds
-from gomoku.web.pool import SearchDiedError, SearchPool
+from gomoku.web.pool import PoolBusyError, SearchDiedError, SearchPool, SearchProcess
 
 Json = dict[str, Any]
 
@@ -265,6 +267,37 @@ def test_a_stream_that_breaks_off_says_that_it_may_be_tried_again(
     monkeypatch.setattr(SearchPool, "run", dies)
     lines = post(client, "move", {"position": EMPTY, "stream": True}).text.splitlines()
     assert json.loads(lines[-1]) == {"error": "expected an answer", "status": 503}
+
+
+def test_a_pool_whose_process_cannot_be_restarted_says_so_and_recovers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It does not shrink for good: the next process is tried again, and meanwhile nobody waits for ever."""
+    monkeypatch.setattr("gomoku.web.pool.RESTART_SECONDS", 0.2)
+    starts = itertools.count()
+    start = SearchProcess.start.__func__
+
+    async def fails_twice(kind: type[SearchProcess]) -> SearchProcess:
+        if next(starts) in (1, 2):
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+        return await start(kind)
+
+    monkeypatch.setattr(SearchProcess, "start", classmethod(fails_twice))
+
+    async def lose_the_only_process() -> None:
+        pool = SearchPool(1, 0)
+        await pool.start()
+        process = await pool._take(retry=False)
+        process.clean = False
+        pool._give_back(process)
+        await asyncio.sleep(0.1)
+        with pytest.raises(PoolBusyError, match="no search process can be started"):
+            await pool._take(retry=False)
+        async with asyncio.timeout(10):
+            while pool._idle.empty():
+                await asyncio.sleep(0.02)
+        assert next(starts) == 4 and len(pool._all) == 1
+        await pool.close()
+
+    asyncio.run(lose_the_only_process())
 
 
 def test_bodies_are_bounded(client: TestClient) -> None:
