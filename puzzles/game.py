@@ -110,17 +110,17 @@ def replay(
     """
     start = level.board if isinstance(level, Level) else level.copy(moves=False)
     if start.is_over():
-        raise SuiteError("expected a game that goes on, found one that is over")
+        raise SuiteError("this game is already over; there is nothing to play out")
     attack = _seated(attacker, level)
     attack.new_game()
     defence = _seated(defender, level, _proof(attack, defender, start, limit, cancel))
     if defence is not attack:
         defence.new_game()
-    table = _Table(start, {start.turn: attack, start.turn.opponent: defence}, limit, cancel)
-    while table.ended is None and (most_plies is None or len(table.plies) < most_plies):
-        table.play()
-    ended = table.ended or f"nobody has won after {len(table.plies)} plies"
-    return Game(start, attack.name, defence.name, tuple(table.plies), table.winner, ended)
+    game = _GameInPlay(start, {start.turn: attack, start.turn.opponent: defence}, limit, cancel)
+    while game.ended is None and (most_plies is None or len(game.plies) < most_plies):
+        game.play()
+    ended = game.ended or f"nobody has won after {len(game.plies)} plies"
+    return Game(start, attack.name, defence.name, tuple(game.plies), game.winner, ended)
 
 
 def judge(game: Game) -> Judgement:
@@ -128,7 +128,7 @@ def judge(game: Game) -> Judgement:
     return Judgement(game.winner is game.start.turn, len(game.plies), game.ended)
 
 
-class _Table:
+class _GameInPlay:
     """A game while it is played."""
 
     def __init__(self, start: Board, sides: dict[Colour, Player], limit: Limit | None, cancel: Cancel | None) -> None:

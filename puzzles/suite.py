@@ -41,7 +41,7 @@ from typing import Any
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
-from gomoku_patterns.errors import GomokuError, NotationError, SuiteError, shown
+from gomoku_patterns.errors import GomokuError, NotationError, SuiteError, shown, unknown
 from gomoku_patterns.files import replacing
 from gomoku_patterns.notation import Entry, json_position, parse_json_position, read_positions
 from gomoku_patterns.notation.json_position import parse_json
@@ -105,7 +105,7 @@ class Suite:
         for level in self:
             if level.number == number:
                 return level
-        raise SuiteError(f"{self.where}: expected a level of the suite, found {number}")
+        raise SuiteError(f"{self.where}: there is no level {number}")
 
     def only(self, numbers: Sequence[range]) -> Suite:
         """A suite of those levels whose numbers are in one of the ranges; an error if there are none."""
@@ -123,7 +123,7 @@ class Suite:
         """Read every level once, so that a fault shows before any work is done; only one is held at a time."""
         self._count = sum(1 for _ in self)
         if not self._count:
-            raise SuiteError(f"{self.where}: expected at least one level, found none")
+            raise SuiteError(f"{self.where}: there are no levels in it")
         return self
 
     def __repr__(self) -> str:
@@ -146,7 +146,7 @@ def load(name: str = "huanle") -> Suite:
         text = files("puzzles").joinpath(f"{name}.toml").read_text(encoding="utf-8")
         return _toml_suite(lambda: text.split("\n"), name).check()
     if not Path(name).exists():
-        raise SuiteError(f"expected a suite, one of {', '.join(suite_names())} or a file, found {name!r}")
+        raise SuiteError(f"{unknown('suite', name, suite_names())} (your own is the path of a file)")
     return read(name)
 
 
@@ -237,14 +237,14 @@ def _file_lines(path: Path) -> Iterator[str]:
             for number, line in enumerate(stream, 1):
                 yield _decoded(line, f"{path}:{number}")
     except OSError as error:
-        raise SuiteError(f"{path}: expected a file to read, found {(error.strerror or 'an error').lower()}") from None
+        raise SuiteError(f"{path}: cannot read it: {(error.strerror or 'an error').lower()}") from None
 
 
 def _decoded(data: bytes, where: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise SuiteError(f"{where}: expected UTF-8 text, found byte 0x{data[error.start]:02x}") from None
+        raise SuiteError(f"{where}: this is not UTF-8 text: byte 0x{data[error.start]:02x}") from None
 
 
 def _parse_toml(chunk: Chunk, where: str) -> dict[str, Any]:
@@ -256,18 +256,18 @@ def _parse_toml(chunk: Chunk, where: str) -> dict[str, Any]:
         line = first + int(place[1]) - 1 if place and place[1] else first + text.count("\n")
         column = f":{place[2]}" if place and place[2] else ""
         said = _PLACE.sub("", str(error)).lower()
-        raise SuiteError(f"{where}:{line}{column}: expected TOML, found an error: {said}") from None
+        raise SuiteError(f"{where}:{line}{column}: not valid TOML: {said}") from None
     except RecursionError:
-        raise SuiteError(f"{where}:{first}: expected TOML, found it nested too deep") from None
+        raise SuiteError(f"{where}:{first}: not valid TOML: nested too deep") from None
     except ValueError:
-        raise SuiteError(f"{where}:{first}: expected TOML, found a number with too many digits") from None
+        raise SuiteError(f"{where}:{first}: not valid TOML: a number has too many digits") from None
 
 
 def _level_table(line: int, text: str, where: str) -> Any:
     tables = _parse_toml((line, text), where)
     for key in tables:
         if key != "level":
-            raise SuiteError(f"{where}:{line}: expected nothing but keys of the level after [[level]], found [{key}]")
+            raise SuiteError(f"{where}:{line}: after [[level]] only keys of the level can follow, not [{key}]")
     return tables["level"][0]
 
 
@@ -286,12 +286,12 @@ def _numbered(values: Iterable[tuple[int, Any]], about: Mapping[str, Any], where
     for line, value in values:
         place = f"{where}:{line}"
         if not isinstance(value, Mapping):
-            raise SuiteError(f"{place}: expected a level, found {shown(value)}")
+            raise SuiteError(f"{place}: a level is a table of keys, not {shown(value)}")
         number = value.get("number", last + 1)
         if type(number) is not int or number < 0:
-            raise SuiteError(f"{place}: expected a number for the level, found {shown(number)}")
+            raise SuiteError(f"{place}: a level's number is a whole number from 0, not {shown(number)}")
         if number in seen:
-            raise SuiteError(f"{place}: expected each level number once, found {number} again")
+            raise SuiteError(f"{place}: level {number} is there twice")
         seen.add(number)
         last = number
         yield _level(number, {**defaults, **value}, f"{place}: level {number}")
@@ -303,7 +303,7 @@ def _level(number: int, value: Mapping[str, Any], place: str) -> Level:
     board = _board(value, place)
     recorded = value.get("recorded", {})
     if not isinstance(recorded, dict):
-        raise SuiteError(f"{place}: expected a table in recorded, found {shown(recorded)}")
+        raise SuiteError(f"{place}: recorded is a table of figures, not {shown(recorded)}")
     return Level(
         number,
         board,
@@ -327,9 +327,9 @@ def _board(value: Mapping[str, Any], place: str) -> Board:
     except GomokuError as error:
         raise SuiteError(f"{place}: {error}") from None
     if (winner := board.winner()) is not None:
-        raise SuiteError(f"{place}: expected a game that goes on, found one that {winner} has won")
+        raise SuiteError(f"{place}: {winner} has already won this game")
     if board.is_full():
-        raise SuiteError(f"{place}: expected a cell to play on, found a full board")
+        raise SuiteError(f"{place}: the board is full")
     return board
 
 
@@ -338,7 +338,7 @@ def _cells(text: str, key: str, place: str) -> list[Any]:
     found: list[Any] = [word[1] or [int(word[2]), int(word[3])] for word in _WORD.finditer(text)]
     rest = _WORD.sub("", text).replace(";", "").replace(",", "").strip()
     if rest:
-        raise SuiteError(f"{place}: expected cells such as 'h8 i9' or '7,7 6,8' in {key}, found {shown(rest)}")
+        raise SuiteError(f"{place}: cannot read {shown(rest)} in {key}; write cells as 'h8 i9' or '7,7 6,8'")
     return found
 
 
@@ -346,42 +346,41 @@ def _wins(value: Mapping[str, Any], board: Board, place: str) -> tuple[Cell, ...
     given = value.get("wins", [])
     given = _cells(given, "wins", place) if isinstance(given, str) else given
     if not isinstance(given, list):
-        raise SuiteError(f"{place}: expected cells in wins, found {shown(given)}")
+        raise SuiteError(f"{place}: wins is a list of cells, not {shown(given)}")
     try:
         cells = tuple(board.cell(tuple(item) if isinstance(item, list) else item) for item in given)
     except GomokuError as error:
         raise SuiteError(f"{place}: {error} in wins") from None
     for cell in cells:
         if not board.is_empty(cell):
-            raise SuiteError(f"{place}: expected empty cells in wins, found {board.name(cell)!r}")
+            raise SuiteError(f"{place}: wins names {board.name(cell)}, where there is a stone")
     return cells
 
 
 def _count(value: Mapping[str, Any], key: str, place: str) -> int | None:
     given = value.get(key)
     if given is not None and (type(given) is not int or given < 1):
-        raise SuiteError(f"{place}: expected {key} to be a whole number from 1, found {shown(given)}")
+        raise SuiteError(f"{place}: {key} is a whole number from 1, not {shown(given)}")
     return given
 
 
 def _check_keys(value: Mapping[str, Any], known: tuple[str, ...], place: str) -> None:
     for key in value:
         if key not in known:
-            raise SuiteError(f"{place}: expected the keys {', '.join(known)}, found {shown(key)}")
+            raise SuiteError(f"{place}: {unknown('key', key, known)}")
 
 
 def _check_texts(value: Mapping[str, Any], place: str) -> None:
     for key in _TEXTS:
         if not isinstance(value.get(key, ""), str):
-            raise SuiteError(f"{place}: expected a text in {key}, found {shown(value[key])}")
+            raise SuiteError(f"{place}: {key} is a text, not {shown(value[key])}")
 
 
 def _translated(entries: Iterable[Entry], where: str) -> Iterator[Level]:
     try:
         for level in levels_of(entries):
             if (winner := level.position.winner()) is not None:
-                found = f"expected a game that goes on, found one that {winner} has won"
-                raise SuiteError(f"{where}: level {level.number}: {found}")
+                raise SuiteError(f"{where}: level {level.number}: {winner} has already won this game")
             yield level
     except NotationError as error:
         raise SuiteError(str(error)) from None

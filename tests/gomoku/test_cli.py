@@ -239,7 +239,7 @@ def test_a_batch_says_of_every_position_whether_a_proof_was_accepted(gomoku: Run
         (["convert", "a.pos", "b.sgf", "--at", "9"], "gomoku: a.pos:1: the game has 4 plies; --at 9 is beyond its end"),
         (
             ["puzzles", "won.json"],
-            "gomoku: won.json: level 1: expected a game that goes on, found one that black has won",
+            "gomoku: won.json: level 1: black has already won this game",
         ),
         (["solve", "a.pos", "--memory", "0"], "0 is not in the range"),
     ],

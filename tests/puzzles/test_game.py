@@ -87,7 +87,7 @@ def test_a_game_may_be_cut_short() -> None:
 
 
 def test_a_game_that_is_over_is_no_level() -> None:
-    with pytest.raises(SuiteError, match="expected a game that goes on"):
+    with pytest.raises(SuiteError, match="already over"):
         replay(Board(black=["a1", "b1", "c1", "d1", "e1"]), "random", "random")
     with pytest.raises(PlayerError, match="expected a player, one of"):
         replay(FOUR, "nobody", "random")
