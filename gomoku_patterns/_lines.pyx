@@ -276,6 +276,10 @@ cdef class LineTable:
     def __dealloc__(self):
         PyMem_RawFree(self.data.passes)
 
+    def __reduce__(self):
+        # An evaluator's ``score`` is this object's own method, and travels alone to a pool of processes.
+        return LineTable, (self.arrays, self.uses_turn)
+
     def score(self, board):
         """The score of a board."""
         cdef uint64_t keys[MAX_LINES]

@@ -216,6 +216,10 @@ cdef class PointTable:
         data.needs = &needs[0, 0] if needs.shape[0] else NULL
         data.subtract, data.ring, data.best, data.occupied = arrays.subtract, arrays.ring, arrays.best, arrays.occupied
 
+    def __reduce__(self):
+        # An evaluator's ``score`` is this object's own method, and travels alone to a pool of processes.
+        return PointTable, (self.arrays,)
+
     def score(self, board):
         """The score of a board."""
         if not isinstance(board, Board):

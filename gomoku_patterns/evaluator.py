@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from gomoku_patterns.board import Board, CellLike
-from gomoku_patterns.cells import BLACK, Cell, Colour, parse_colour
+from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour, parse_colour
 from gomoku_patterns.errors import BoardError, GomokuError, IllegalMoveError
 from gomoku_patterns.table import Table, load_table
 
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from gomoku_patterns.explain import Explanation
+
+    # Whose turn it is on a stack of boards: one colour for all, or one for each.
+    Turns = Colour | str | Sequence[Colour | str | int] | npt.NDArray[np.integer[Any]]
 
 
 @runtime_checkable
@@ -97,13 +100,16 @@ class EvaluatorBase(ABC):
     def score(self, board: Board) -> int:
         """What the position is worth, black minus white."""
 
-    def scores(self, boards: npt.ArrayLike, to_move: Colour | str | Sequence[Colour] = BLACK) -> npt.NDArray[np.int64]:
-        """The scores of many boards, an integer array ``(n, rows, cols)`` of 0 empty, 1 black, 2 or -1 white."""
+    def scores(self, boards: npt.ArrayLike, to_move: Turns = BLACK) -> npt.NDArray[np.int64]:
+        """The scores, black minus white, of many boards: an integer array ``(n, rows, cols)`` of 0, 1, and 2 or -1.
+
+        ``to_move`` is one colour for all boards, or a colour for each of them, best as an array of 1 and 2.
+        """
         import numpy as np
 
         stones = board_stack(boards)
         turns = stack_turns(to_move, len(stones))
-        found = [self.score(Board.from_array(one, turn=turn)) for one, turn in zip(stones, turns, strict=True)]
+        found = [self.score(Board.from_array(one, turn=Colour(turn))) for one, turn in zip(stones, turns, strict=True)]
         return np.array(found, dtype=np.int64)
 
     def gain(self, board: Board, cell: CellLike, colour: Colour | str | None = None) -> int:
@@ -211,6 +217,10 @@ class UserEvaluator(EvaluatorBase):
             if callable(getattr(subject, method, None)):
                 setattr(self, method, getattr(subject, method))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """It travels as the user's object, which must be able to."""
+        return UserEvaluator, (self.subject,)
+
     def score(self, board: Board) -> int:
         return _whole(self._score(board), self.name)
 
@@ -310,11 +320,18 @@ def board_stack(boards: npt.ArrayLike) -> npt.NDArray[Any]:
     return stones
 
 
-def stack_turns(to_move: Colour | str | Sequence[Colour], count: int) -> list[Colour]:
-    """Whose turn it is on each board of a stack."""
-    if isinstance(to_move, (Colour, str, int)):
-        return [parse_colour(to_move)] * count
-    turns = [parse_colour(int(turn)) if not isinstance(turn, str) else parse_colour(turn) for turn in to_move]
-    if len(turns) != count:
-        raise BoardError(f"expected a turn for each of {count} boards, found {len(turns)}")
-    return turns
+def stack_turns(to_move: Turns, count: int) -> npt.NDArray[np.uint8]:
+    """Whose turn it is on each board of a stack, as an array of 1 and 2."""
+    import numpy as np
+
+    if isinstance(to_move, (str, int)):
+        return np.full(count, parse_colour(to_move), dtype=np.uint8)
+    turns = np.asarray(to_move)
+    if turns.dtype.kind not in "iu":
+        turns = np.array([parse_colour(turn) for turn in turns.reshape(-1).tolist()], dtype=np.uint8)
+    if turns.shape != (count,):
+        raise BoardError(f"{count} boards need a turn each or one for all, not turns of the shape {turns.shape}")
+    odd = (turns != BLACK) & (turns != WHITE)
+    if odd.any():
+        raise BoardError(f"a turn is 1 (black) or 2 (white), not {turns[odd][0]}")
+    return turns.astype(np.uint8)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gomoku_patterns.board import Board, CellLike
+from gomoku_patterns.board import Board, CellLike, Move
 from gomoku_patterns.cells import BLACK, MAX_SIDE, MIN_SIDE, Cell, Colour, parse_colour
 from gomoku_patterns.compile import LineArrays, compile_table
 from gomoku_patterns.errors import BoardError
@@ -48,6 +48,8 @@ except ModuleNotFoundError as error:  # Python prefers the folder it is started 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from gomoku_patterns.evaluator import Turns
+
 
 class NativeEvaluator(EvaluatorBase):
     """A pattern table at native speed. ``core`` is the compiled table, for native searches."""
@@ -66,18 +68,22 @@ class NativeEvaluator(EvaluatorBase):
         # The core's own method in the place of ours: a board is scored in the time of two Python calls.
         self.score = self.core.score  # type: ignore[method-assign] # the same signature, one call less
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """An evaluator travels as its table, to be compiled or found compiled where it arrives."""
+        return native_evaluator, (self.table,)
+
     def score(self, board: Board) -> int:
         """What the position is worth, black minus white."""
         return self.core.score(board)
 
-    def scores(self, boards: npt.ArrayLike, to_move: Colour | str | Sequence[Colour] = BLACK) -> npt.NDArray[np.int64]:
+    def scores(self, boards: npt.ArrayLike, to_move: Turns = BLACK) -> npt.NDArray[np.int64]:
         """The scores of many boards, an integer array ``(n, rows, cols)`` of 0 empty, 1 black, 2 or -1 white.
 
         The GIL is released. Arrays of 8-bit integers are read where they are, others are copied first.
         """
         stones = board_stack(boards)
         _check_sides(*stones.shape[1:])
-        turns = _turns(to_move, len(stones))
+        turns = stack_turns(to_move, len(stones))
         scores = np.zeros(len(stones), dtype=np.int64)
         odd = self.core.scores(_bytes(stones), turns, scores) if len(stones) else -1
         if odd >= 0:
@@ -90,12 +96,12 @@ class NativeEvaluator(EvaluatorBase):
         place = board.index(empty_cell(board, cell))
         if isinstance(self.core, LineTable):
             return self.core.gain(board, place, mover)
-        return self._core_tracker(board).gain(place, mover)
+        return self.core_tracker(board).gain(place, mover)
 
     def gains(self, board: Board, colour: Colour | str | None = None) -> npt.NDArray[np.int64]:
         """The gain of every empty cell as a ``(rows, cols)`` array; occupied cells hold 0."""
         mover = mover_on(board, colour)
-        return _gains(self._core_tracker(board), board.rows, board.cols, mover)
+        return _gains(self.core_tracker(board), board.rows, board.cols, mover)
 
     def points(self, board: Board, colour: Colour | str | None = None) -> list[list[int | None]]:
         """The value of every empty cell for a colour, None on the others: the gain, or what a point table says."""
@@ -112,11 +118,11 @@ class NativeEvaluator(EvaluatorBase):
         mover = mover_on(board, colour)
         return _ranked(self.gains(board, mover), board, mover, width)
 
-    def tracker(self, board: Board) -> Tracker:
+    def tracker(self, board: Board) -> NativeTracker:
         """A tracker that starts from this position; the board itself is left alone."""
-        return Tracker(self._core_tracker(board), board)
+        return NativeTracker(self, checked_board(board))
 
-    def _core_tracker(self, board: Board) -> LineTracker | PointTracker:
+    def core_tracker(self, board: Board) -> LineTracker | PointTracker:
         tracker = tracker_on(self.core, checked_board(board).rows, board.cols)
         tracker.set(board)
         return tracker
@@ -131,12 +137,6 @@ def tracker_on(core: LineTable | PointTable, rows: int, cols: int) -> LineTracke
 def _check_sides(rows: int, cols: int) -> None:
     if not (MIN_SIDE <= rows <= MAX_SIDE and MIN_SIDE <= cols <= MAX_SIDE):
         raise BoardError(f"expected boards from {MIN_SIDE} to {MAX_SIDE} rows and columns, found {rows}x{cols}")
-
-
-def _turns(to_move: Colour | str | Sequence[Colour], count: int) -> npt.NDArray[np.uint8]:
-    if isinstance(to_move, (str, int)):
-        return np.full(count, parse_colour(to_move), dtype=np.uint8)
-    return np.array(stack_turns(to_move, count), dtype=np.uint8)
 
 
 def _bytes(stones: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
@@ -159,12 +159,20 @@ def _ranked(gains: npt.NDArray[np.int64], board: Board, colour: Colour, width: i
     return [board.at(place) for place in empty[order][: checked_width(width)].tolist()]
 
 
-class Tracker:
+class NativeTracker:
     """A position of its own with a native evaluator on it: play, take back, and score and gains are current."""
 
-    def __init__(self, core: LineTracker | PointTracker, board: Board) -> None:
-        self._core = core
+    def __init__(self, evaluator: NativeEvaluator, board: Board) -> None:
+        self._evaluator = evaluator
+        self._core = evaluator.core_tracker(board)
         self._board = board.copy(moves=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """A tracker travels as its evaluator, the position it began with and the moves since."""
+        start, moves = self._board.copy(), self._board.moves
+        for _ in moves:
+            start.pop()
+        return _played, (self._evaluator, start, moves)
 
     @property
     def score(self) -> int:
@@ -206,6 +214,13 @@ class Tracker:
         """What the evaluator's ``ranked`` says of this position."""
         mover = self.turn if colour is None else parse_colour(colour)
         return _ranked(self.gains(mover), self._board, mover, width)
+
+
+def _played(evaluator: NativeEvaluator, start: Board, moves: Sequence[Move]) -> NativeTracker:
+    tracker = NativeTracker(evaluator, start)
+    for move in moves:
+        tracker.play(move.cell, move.colour)
+    return tracker
 
 
 @lru_cache(maxsize=16)

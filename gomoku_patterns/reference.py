@@ -90,6 +90,10 @@ class TableReference(EvaluatorBase):
         self.name = table.name
         self.symmetric = claims_symmetry(table)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """An evaluator travels as its table."""
+        return reference_evaluator, (self.table,)
+
 
 class LineReference(TableReference):
     """A line table: the sum over the lines, black minus white."""

@@ -130,6 +130,10 @@ class Table:
     def __post_init__(self) -> None:
         _check(self)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """A table travels as its text: what was derived from it is derived again."""
+        return parse_table, (self.to_toml(),)
+
     @cached_property
     def texts(self) -> tuple[tuple[str, ...], ...]:
         """For each pattern its concrete texts over ``o x . |``: mirror images and all readings of ``~`` written out.

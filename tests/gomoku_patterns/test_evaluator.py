@@ -195,10 +195,12 @@ class TestEveryEvaluator:
             self.evaluator(name, native).scores(stack)
 
     def test_a_turn_for_each_board(self, name: str, native: bool) -> None:
-        with pytest.raises(BoardError, match="expected a turn for each of 2 boards, found 1"):
+        with pytest.raises(BoardError, match="2 boards need a turn each or one for all"):
             self.evaluator(name, native).scores(np.zeros((2, 5, 5), int), to_move=[BLACK])
         with pytest.raises(BoardError, match="expected a colour"):
             self.evaluator(name, native).scores(np.zeros((2, 5, 5), int), to_move="green")
+        with pytest.raises(BoardError, match=r"a turn is 1 \(black\) or 2 \(white\), not 3"):
+            self.evaluator(name, native).scores(np.zeros((2, 5, 5), int), to_move=np.array([1, 3]))
 
 
 @BOTH

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gomoku_patterns
-from gomoku_patterns import BLACK, WHITE, Board
+from gomoku_patterns import BLACK, WHITE, Board, Colour
 from gomoku_patterns import compile as compiling
 from gomoku_patterns.compile import LineArrays, PointArrays, cache_folder, compile_table
 from gomoku_patterns.errors import BoardError, GomokuError, IllegalMoveError, TableError
@@ -26,6 +26,7 @@ from gomoku_patterns.native import NativeEvaluator, native_evaluator
 from gomoku_patterns.reference import reference_evaluator
 from gomoku_patterns.table import Combination, Pattern, Table, load_table, parse_table, table_names
 from gomoku_patterns.testing import boards, check_evaluator, check_laws, games, tables
+from tests.timing import quickest, timing
 
 TABLES = table_names()
 
@@ -183,6 +184,20 @@ def test_batches_take_every_integer_type(name, dtype):
     assert evaluator.scores(np.asfortranarray(stones), turns).tolist() == expected
     assert evaluator.scores(stones[::-1], turns[::-1]).tolist() == expected[::-1]
     assert evaluator.scores(stones[:0]).tolist() == []
+    for kind in (np.uint8, np.int64):
+        assert evaluator.scores(stones, np.array(turns, dtype=kind)).tolist() == expected
+    assert evaluator.scores(stones, [str(turn) for turn in turns]).tolist() == expected
+
+
+@timing
+@pytest.mark.parametrize("name", ["grade_dict", "level"])
+def test_a_turn_for_each_board_costs_little(name):
+    rng = np.random.default_rng(5)
+    stones, turns = rng.integers(0, 3, (4000, 15, 15)).astype(np.int8), rng.integers(1, 3, 4000)
+    colours, evaluator = [Colour(turn) for turn in turns], native_evaluator(name)
+    alone = min(quickest(lambda: evaluator.scores(stones), 0) for _ in range(2))
+    assert quickest(lambda: evaluator.scores(stones, turns), 1.5 * alone) < 1.5 * alone
+    assert quickest(lambda: evaluator.scores(stones, colours), 2 * alone) < 2 * alone
 
 
 @pytest.mark.parametrize("odd", [3, -2, 127, 255, 256, 2**40, -(2**62)])
@@ -239,7 +254,7 @@ def test_nothing_a_user_gives_a_tracker_harms_it(name):
 
 @pytest.mark.parametrize("name", TABLES)
 def test_the_core_refuses_what_would_leave_its_memory(name):
-    core = native_evaluator(name)._core_tracker(Board(5))
+    core = native_evaluator(name).core_tracker(Board(5))
     for cell, colour in ((-1, 1), (25, 1), (0, 0), (0, 3), (0, -1)):
         with pytest.raises(BoardError):
             core.play(cell, colour)
@@ -269,7 +284,7 @@ def test_the_core_checks_what_it_is_called_with(name):
         with pytest.raises(BoardError, match="expected a Board"):
             core.score(nothing)
         with pytest.raises(TypeError):
-            type(native_evaluator(name)._core_tracker(Board(5)))(nothing, None)
+            type(native_evaluator(name).core_tracker(Board(5)))(nothing, None)
     torn = Board(6)
     torn._cells = bytearray(3)
     with pytest.raises(BoardError, match="expected a board of 36 cells"):
@@ -286,7 +301,7 @@ def test_the_core_checks_the_cell_of_a_gain():
 @pytest.mark.parametrize("side", [5, 15, 16, 17, 22])
 @pytest.mark.parametrize("name", TABLES)
 def test_a_tracker_takes_less_than_four_megabytes(name, side):
-    assert native_evaluator(name)._core_tracker(Board(side)).nbytes < 4_000_000
+    assert native_evaluator(name).core_tracker(Board(side)).nbytes < 4_000_000
 
 
 @pytest.mark.parametrize("name", TABLES)
