@@ -113,7 +113,11 @@ def _prove_move(board: Board, move: Cell, limit: Limit | None) -> Proof | None:
         if proof is None:
             return None
         answers[reply] = proof.tree
-    return Proof(board, Attack(move, Defence((), answers)))
+    if after.rule is not rules.Rule.RENJU:
+        return Proof(board, Attack(move, Defence((), answers)))
+    after.turn = board.turn
+    passed = solve(after, bound).proof
+    return passed and Proof(board, Attack(move, Defence((), answers, (passed.tree,))))
 
 
 def _likely_first(after: Board, bound: Limit) -> list[Cell]:

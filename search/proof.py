@@ -16,7 +16,7 @@ module reads, writes and shows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -39,10 +39,13 @@ class Attack:
 
 @dataclass(slots=True, eq=False)
 class Defence:
-    """What the attacker does about each reply: an attack of its own, or else the threat."""
+    """What the attacker does about each reply: an attack of its own, or else the threat, or else the first of the
+    ``defaults`` that wins. A default is an attack that answers many replies: it is verified with each of them on the
+    board, and a reply that it names may then be taken already."""
 
     threat: tuple[Cell, ...]
     replies: dict[Cell, Attack]
+    defaults: tuple[Attack, ...] = ()
 
 
 class Step(NamedTuple):
@@ -53,12 +56,17 @@ class Step(NamedTuple):
 
 
 class Proof:
-    """A claimed win for the side to move in a position. Attacks that recur are one object and are written once."""
+    """A claimed win for the side to move in a position. Attacks that recur are one object and are written once.
 
-    def __init__(self, position: Board, tree: Attack) -> None:
+    ``passing`` says whether the defender may pass: then each pass has to be answered too, and the proof holds in either
+    game. Under renju, where the rules allow it, that is always so.
+    """
+
+    def __init__(self, position: Board, tree: Attack, *, passing: bool | None = None) -> None:
         self._position = position.copy(moves=False)
         self.attacker: Colour = position.turn
         self.tree = tree
+        self.passing: bool = passing or position.rule is rules.Rule.RENJU
 
     @property
     def position(self) -> Board:
@@ -104,9 +112,16 @@ class Proof:
 
     def save(self, path: str | Path) -> None:
         """Write the JSON to a file, on one line."""
+        write_file(path, self._text() + "\n")
+
+    def _text(self) -> str:
         import json
 
-        write_file(path, json.dumps(self.to_json(), separators=(",", ":")) + "\n")
+        return json.dumps(self.to_json(), separators=(",", ":"))
+
+    def __reduce__(self) -> tuple[Callable[[str], Proof], tuple[str]]:
+        """Pickled and copied as its text: what is known of a tree hangs on the identity of its attacks."""
+        return Proof.parse, (self._text(),)
 
     # ------------------------------------------------------------------ measuring
 
@@ -120,7 +135,7 @@ class Proof:
 
     @property
     def length(self) -> int:
-        """The plies of the longest line, the five that ends it included."""
+        """The plies of the longest line, the five that ends it included; where there are defaults, at most so many."""
         return self._lengths[id(self.tree)]
 
     @property
@@ -129,7 +144,8 @@ class Proof:
         return len(self._lengths)
 
     def steps(self) -> Iterator[Step]:
-        """The attacks of the tree, a shared one once, with the plies that lead to the place where it is met first."""
+        """The attacks of the tree but those below a default, a shared one once, with the plies that lead to the place
+        where it is met first."""
         met, todo = {id(self.tree)}, [Step((), self.tree)]
         while todo:
             step = todo.pop()
@@ -207,7 +223,7 @@ class Proof:
 
 def children(attack: Attack) -> list[Attack]:
     """The attacks right below one."""
-    return list(attack.then.replies.values()) if attack.then else []
+    return [*attack.then.replies.values(), *attack.then.defaults] if attack.then else []
 
 
 def leaves_first(tree: Attack) -> list[Attack]:
@@ -232,8 +248,8 @@ def leaves_first(tree: Attack) -> list[Attack]:
 def _longest_reply(defence: Defence | None, lengths: Mapping[int, int]) -> int:
     if defence is None:
         return 0
-    explicit = [1 + lengths[id(attack)] for attack in defence.replies.values()]
-    return max([2 * len(defence.threat), *explicit])
+    below = [1 + lengths[id(attack)] for attack in (*defence.replies.values(), *defence.defaults)]
+    return max([2 * len(defence.threat), *below])
 
 
 # ---------------------------------------------------------------------- playing from a proof
@@ -243,6 +259,7 @@ class _Player:
     """The attacker that plays what the proof says; the defender's replies are given to it."""
 
     def __init__(self, proof: Proof) -> None:
+        self.proof = proof
         self.board = proof.position
         self.attacker = proof.attacker
         self.attack: Attack | None = proof.tree
@@ -269,17 +286,21 @@ class _Player:
             raise IllegalMoveError(f"expected a legal reply, found {self.board.name(cell)!r}")
         if rules.makes_five(self.board, cell, self.attacker.opponent):
             raise ProofError(f"the proof allows {self.attacker.opponent} five with {self.board.name(cell)!r}")
-        self._choose(cell)
         self.board.push(cell)
         self.line.append(cell)
+        self._choose(cell)
         self._play(self._next_move(cell))
 
     def _choose(self, reply: Cell) -> None:
-        """Step into the reply's own attack, or into the threat."""
+        """Step into the reply's own attack, or into the threat, or into the default that wins."""
         then = self.attack.then if self.attack else None
         if then is not None:
             self.attack = then.replies.get(reply)
             self.threat = list(then.threat)
+            if self.attack is None and then.defaults:
+                from search.verifier import default_for
+
+                self.attack = default_for(self.proof, self.board, then)
 
     def _next_move(self, reply: Cell) -> Cell:
         if self.attack:
@@ -298,6 +319,8 @@ class _Player:
         then = self.attack.then if self.attack else None
         if then is not None and reply in then.replies:
             return 1 + lengths[id(then.replies[reply])]
+        if then is not None and then.defaults:
+            return max(2 * len(then.threat), *(1 + lengths[id(attack)] for attack in then.defaults))
         if then is None and [reply] != rules.winning_cells(self.board, self.attacker):
             return 2
         return 2 * max(1, len(then.threat if then else self.threat))

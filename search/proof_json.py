@@ -13,9 +13,10 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, parse_cell
 from gomoku_patterns.errors import BoardError, GomokuError, ProofError, shown
 from gomoku_patterns.notation.json_position import json_position, parse_json_position
+from gomoku_patterns.rules import Rule
 from search.proof import Attack, Defence, Proof, children, leaves_first
 
-VERSION = 1
+_KEYS = ("version", "position", "attacker", "tree")
 
 # ---------------------------------------------------------------------- from JSON
 
@@ -25,9 +26,14 @@ Where = tuple[Any, ...]
 
 def read_proof(value: object) -> Proof:
     """The proof in a JSON value."""
-    top = _object(value, (), required=("version", "position", "attacker", "tree"), optional=("nodes",))
-    if type(top["version"]) is not int or top["version"] != VERSION:
-        _wrong(f"version {VERSION}", top["version"], ("version",))
+    if isinstance(value, dict) and value.get("version") == 2 and type(value["version"]) is int:
+        top = _object(value, (), (*_KEYS, "passing"), ("nodes",))
+        if not isinstance(top["passing"], bool):
+            _wrong("true or false", top["passing"], ("passing",))
+    else:
+        top = _object(value, (), _KEYS, ("nodes",))
+        if type(top["version"]) is not int or top["version"] != 1:
+            _wrong("version 1 or 2", top["version"], ("version",))
     try:
         board = parse_json_position(top["position"])
     except GomokuError as error:
@@ -37,7 +43,9 @@ def read_proof(value: object) -> Proof:
     shared = top.get("nodes", [])
     if not isinstance(shared, list):
         _wrong("a list of nodes", shared, ("nodes",))
-    proof = Proof(board, _Reader(board, shared).read(top["tree"]))
+    if top.get("passing") is False and board.rule is Rule.RENJU:
+        _wrong("true under renju, where the defender may pass", False, ("passing",))
+    proof = Proof(board, _Reader(board, shared, top["version"]).read(top["tree"]), passing=top.get("passing"))
     leaves_first(proof.tree)
     return proof
 
@@ -45,7 +53,8 @@ def read_proof(value: object) -> Proof:
 class _Reader:
     """Builds the tree. Nesting costs no recursion: what is still to be read waits in a list."""
 
-    def __init__(self, board: Board, shared: list[object]) -> None:
+    def __init__(self, board: Board, shared: list[object], version: int) -> None:
+        self.more = ("defaults",) if version == 2 else ()
         self.rows, self.cols = board.rows, board.cols
         self.cells: dict[str, Cell] = {}
         self.todo: list[tuple[object, Attack, Where]] = []
@@ -75,12 +84,14 @@ class _Reader:
         attack.then = self._defence(parts["then"], (where, "then")) if "then" in parts else None
 
     def _defence(self, value: object, where: Where) -> Defence:
-        parts = _object(value, where, required=("threat", "replies"))
-        threat, replies = parts["threat"], parts["replies"]
+        parts = _object(value, where, required=("threat", "replies"), optional=self.more)
+        threat, replies, defaults = parts["threat"], parts["replies"], parts.get("defaults", [])
         if not isinstance(threat, list):
             _wrong("a list of cells", threat, (where, "threat"))
         if not isinstance(replies, dict):
             _wrong("an object with a node for each reply", replies, (where, "replies"))
+        if not isinstance(defaults, list):
+            _wrong("a list of nodes", defaults, (where, "defaults"))
         line = tuple(self._cell(cell, (where, "threat")) for cell in threat)
         below = {
             self._cell(cell, (where, "replies")): self._node(node, ((where, "replies"), cell))
@@ -88,7 +99,8 @@ class _Reader:
         }
         if len(below) < len(replies):
             _wrong("each reply once", list(replies), (where, "replies"))
-        return Defence(line, below)
+        others = (self._node(node, ((where, "defaults"), number)) for number, node in enumerate(defaults))
+        return Defence(line, below, tuple(others))
 
     def _cell(self, name: object, where: Where) -> Cell:
         if not isinstance(name, str):
@@ -137,8 +149,11 @@ def write_proof(proof: Proof) -> dict[str, Any]:
     """The JSON value of a proof."""
     writer = _Writer(proof.position)
     tree = writer.write(proof.tree)
+    passing = proof.passing and proof.position.rule is not Rule.RENJU
+    version = 2 if passing or writer.has_defaults else 1
     return {
-        "version": VERSION,
+        "version": version,
+        **({"passing": proof.passing} if version == 2 else {}),
         "position": json_position(proof.position),
         "attacker": str(proof.attacker),
         "tree": tree,
@@ -152,6 +167,7 @@ class _Writer:
     def __init__(self, board: Board) -> None:
         self.board = board
         self.nodes: list[dict[str, Any]] = []
+        self.has_defaults = False
 
     def write(self, tree: Attack) -> dict[str, Any] | int:
         order = self._merge(tree)
@@ -182,7 +198,8 @@ class _Writer:
         if attack.then is None:
             return attack.move
         replies = tuple((reply, self.number[id(child)]) for reply, child in sorted(attack.then.replies.items()))
-        return attack.move, attack.then.threat, replies
+        defaults = tuple(self.number[id(child)] for child in attack.then.defaults)
+        return attack.move, attack.then.threat, replies, defaults
 
     def _uses(self, order: list[Attack]) -> list[int]:
         uses = [0] * len(order)
@@ -199,9 +216,12 @@ class _Writer:
             self.board.name(reply): written[self.number[id(child)]]
             for reply, child in sorted(attack.then.replies.items())
         }
+        threat = [self.board.name(cell) for cell in attack.then.threat]
+        defaults = [written[self.number[id(child)]] for child in attack.then.defaults]
+        self.has_defaults |= bool(defaults)
         return {
             "move": move,
-            "then": {"threat": [self.board.name(cell) for cell in attack.then.threat], "replies": replies},
+            "then": {"threat": threat, "replies": replies, **({"defaults": defaults} if defaults else {})},
         }
 
     def _share(self, node: dict[str, Any]) -> int:

@@ -60,6 +60,15 @@ class Solution:
     exhausted: str | None = None
     minimal: bool = False
 
+    def __str__(self) -> str:
+        """What was found in a few words; a denial says of what."""
+        if self.proof is not None:
+            win = f"{self.proof.attacker} wins in {self.length} plies"
+            return win + ", proven to be the shortest" if self.minimal else win
+        if self.status is Status.DISPROVEN:
+            return f"disproven: {self.exhausted}"
+        return f"unknown, stopped by {self.stopped_by}"
+
     @property
     def pv(self) -> tuple[Cell, ...]:
         """The game in which the defender holds out longest; empty unless proven."""
@@ -136,7 +145,7 @@ class Solver:
         return self._search
 
     def _first(self, search: ProofSearch, board: Board, mode: str, control: Control, limit: Limit) -> Solution:
-        plies = limit.depth if limit.depth and not limit.nodes and not limit.seconds else 0
+        plies = limit.depth or 0
         result = search.solve(board, mode, control, limit.nodes, plies)
         nodes = search.nodes_searched
         if result == DISPROVEN:
@@ -195,8 +204,8 @@ def solve(
 
     ``mode`` says what the attacker may play: continuous fours (``"vcf"``), fours and live threes (``"vct"``), or any
     move that threatens continuous fours (``"full"``). Without a limit it gives up after five seconds. ``shortest`` goes
-    on, within the limit, to the shortest win it can show. A limit on the depth alone leaves longer wins out; beside
-    nodes or seconds it does not matter. The same position and node limit give the same answer.
+    on, within the limit, to the shortest win it can show. A limit on the depth leaves longer wins out. The same
+    position and node limit give the same answer.
     """
     check_asked(board, limit)
     solvers = _own.__dict__.setdefault("solvers", {})

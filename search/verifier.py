@@ -1,14 +1,14 @@
-"""The checker: is a proof true? It believes nothing but ``Board`` and ``rules``.
+"""Verifying: is a proof true? This module believes nothing but ``Board`` and ``rules``.
 
-At every attack the attacker's move is put on the board. At every defence each legal reply is put on the board: it
-must not make five, and either it has an attack of its own, or the threat is replayed against it, move by move, with
-the defender free to make five whenever he can. Every position is a task of its own, so a deep tree costs no recursion,
-and an attack that several lines reach in the same position is checked once.
+At every attack the attacker's move is put on the board. At every defence each legal reply is put on the board, and the
+pass where the defender may pass. No reply may make five, and each has to be answered: by an attack of its own; or by
+the threat, replayed move by move with the defender free to make five whenever he can; or by one of the defaults, which
+is verified like any other attack, with the reply on the board. The first of these that wins counts. Nothing recurses,
+however deep a proof is, and an attack that several lines reach in the same position is verified once.
 
-Not ``thorough``, the checker replays a threat only against replies that could matter to it, which takes a tenth of the
-time: the other replies cannot matter, because they lie on no cell of the threat, its fives and its forced answers, and
-no five of the defender would go through them even if no stone of the threat were in its way. Under renju, where a stone
-far away may decide what is forbidden, every reply is replayed anyway.
+Not ``thorough``, the verifier skips replies that cannot matter (see :mod:`search.zone`): the threat or the default is
+verified once with the defender passing, and then answers every reply outside its zone. That takes a tenth of the time
+and gives the same verdict. Under renju, where a stone far away may decide what is forbidden, nothing is skipped.
 
 >>> from gomoku_patterns import Board
 >>> board = Board(5, black=["b3", "c3", "d3"], white=["b1", "c1", "d1"], turn="black")
@@ -21,21 +21,26 @@ refused after 18 replies: after a3 e3 nothing follows e1, and it does not make f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import EMPTY, Cell, Colour
+from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import GomokuError, ProofError
-from gomoku_patterns.lines import lines
 from gomoku_patterns.rules import Rule
-from search.proof import Attack, Defence, Proof
+from search.proof import Attack, Defence, Proof, children, leaves_first
+from search.zone import Zones
 
-MOST_REPLIES = 5_000_000
-"""A check that has put this many replies on the board gives up and refuses: no proof keeps it busy for ever."""
+MOST_WORK = 5_000_000
+"""A proof that takes more replies and stones than this is refused: none keeps the verifier busy for ever."""
+
+MOST_KEPT = 50_000
+"""So many verified attacks are remembered: no proof fills the memory."""
 
 RULES = (Rule.FREESTYLE, Rule.STANDARD, Rule.RENJU)
 """Those for which there are proofs."""
@@ -43,7 +48,7 @@ RULES = (Rule.FREESTYLE, Rule.STANDARD, Rule.RENJU)
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the checker says. True as a truth value when the proof is accepted."""
+    """What the verifier says. True as a truth value when the proof is accepted."""
 
     accepted: bool
     replies_checked: int
@@ -62,20 +67,36 @@ def verify(
     proof: Proof | Mapping[str, Any] | str,
     board: Board | None = None,
     *,
-    most_replies: int = MOST_REPLIES,
+    most_work: int = MOST_WORK,
     thorough: bool = True,
 ) -> Verdict:
-    """Whether a proof (or its JSON value or text) proves a win for the side to move, in ``board`` if given.
+    """Whether a proof (or its JSON value or text) shows a win for the side to move, in ``board`` if given.
 
-    Whatever is handed in, the answer is a verdict: what is not a proof at all is refused with the reason. It is
-    the same answer whether ``thorough`` or not: see the top of this module.
+    The answer is always a verdict: what is not a proof at all is refused with the reason. It is the same answer whether
+    ``thorough`` or not, unless ``most_work`` cuts it short: see the top of this module.
     """
-    started, verifier, reason = perf_counter(), _Verifier(most_replies, thorough), ""
+    started, work, reason = perf_counter(), _Work(most_work), ""
     try:
-        verifier.judge(_claim(proof), board)
+        claim = _claim(proof)
+        _check_position(claim, board)
+        _Verifier(claim, work, thorough).run()
     except GomokuError as error:
         reason = str(error)
-    return Verdict(not reason, verifier.replies, reason, perf_counter() - started)
+    return Verdict(not reason, work.replies, reason, perf_counter() - started)
+
+
+def default_for(proof: Proof, board: Board, defence: Defence) -> Attack | None:
+    """The default that wins on this board, where the reply stands; None if the threat does, or nothing."""
+    verifier = _Verifier(proof, _Work(MOST_WORK), thorough=False)
+    if not verifier.threat_fault(board, defence):
+        return None
+    for default in defence.defaults:
+        try:
+            _run(verifier.attack(board.copy(), _Task(default, inside=True)))
+        except ProofError:
+            continue
+        return default
+    return None
 
 
 def _claim(proof: Proof | Mapping[str, Any] | str) -> Proof:
@@ -84,80 +105,213 @@ def _claim(proof: Proof | Mapping[str, Any] | str) -> Proof:
     return proof if isinstance(proof, Proof) else Proof.from_json(proof)
 
 
+def _check_position(claim: Proof, board: Board | None) -> None:
+    position = claim.position
+    if board is not None and board != position:
+        raise ProofError("expected a proof for this position, found one for another")
+    if position.rule not in RULES:
+        raise ProofError(f"expected freestyle, standard or renju, found {position.rule.value!r}")
+    if winner := rules.winner(position):
+        raise ProofError(f"expected a game that goes on, found one that {winner} has won")
+
+
+class _Work:
+    """Counts what was done, and refuses to do more than was allowed."""
+
+    def __init__(self, most: int) -> None:
+        self.replies, self.stones, self.most = 0, 0, most
+
+    def count(self, *, replies: int = 0, stones: int = 0) -> None:
+        self.replies += replies
+        self.stones += stones
+        if self.replies + self.stones > self.most:
+            raise _TooMuchError(f"gave up: this proof takes more than {self.most:,} replies and stones to verify")
+
+
+class _TooMuchError(ProofError):
+    """Not the fault of one reply: no other answer is tried."""
+
+
+class _Task(NamedTuple):
+    """An attack to verify on a board. ``extra``: against so many more stones of the defender, outside of its zone.
+    ``inside``: within a default, where a stone may stand on a cell that the proof names as a reply."""
+
+    attack: Attack
+    extra: int = 0
+    inside: bool = False
+
+
+Steps = Generator["Steps", int, int]
+"""Verifies something in steps that :func:`_run` takes, and gives its zone, or raises :class:`ProofError`."""
+
+
+def _run(steps: Steps) -> int:
+    """Take the steps of a generator and of all that it waits for, without recursion."""
+    waiting = [steps]
+    zone: Any = None
+    fault: ProofError | None = None
+    while waiting:
+        try:
+            below = waiting[-1].throw(fault) if fault else waiting[-1].send(zone)
+        except StopIteration as done:
+            waiting.pop()
+            zone, fault = done.value, None
+        except ProofError as error:
+            waiting.pop()
+            fault = error
+        else:
+            waiting.append(below)
+            zone, fault = None, None
+    if fault is not None:
+        raise fault
+    return int(zone)
+
+
 class _Verifier:
-    def __init__(self, most_replies: int, thorough: bool) -> None:
-        self.replies = 0
-        self.most_replies = most_replies
-        self.thorough = thorough
+    """Verifies one proof."""
 
-    def judge(self, claim: Proof, board: Board | None) -> None:
-        """Raise :class:`ProofError` unless the claim holds."""
-        position = claim.position
-        if board is not None and board != position:
-            raise ProofError("expected a proof for this position, found one for another")
-        if position.rule not in RULES:
-            raise ProofError(f"expected freestyle, standard or renju, found {position.rule.value!r}")
-        if winner := rules.winner(position):
-            raise ProofError(f"expected a game that goes on, found one that {winner} has won")
-        self._check_all(position, claim.tree)
+    def __init__(self, proof: Proof, work: _Work, thorough: bool) -> None:
+        self.position = proof.position
+        self.passing = proof.passing
+        self.tree = proof.tree
+        self.work = work
+        self.zones = Zones(self.position.rows, self.position.cols)
+        self.skipping = not thorough and self.position.rule is not Rule.RENJU
+        uses = Counter(id(child) for attack in leaves_first(proof.tree) for child in children(attack))
+        self.shared = {node for node, times in uses.items() if times > 1}
+        self.met: dict[tuple[bytes, int, int, bool], int] = {}
 
-    def _check_all(self, position: Board, tree: Attack) -> None:
-        tasks: list[tuple[tuple[Cell, ...], Attack]] = [((), tree)]
-        met = set()
-        while tasks:
-            path, attack = tasks.pop()
-            board = _after(position, path)
-            if (task := (board.flat, id(attack))) not in met:
-                met.add(task)
-                tasks += [((*path, attack.move, reply), below) for reply, below in self._check_attack(board, attack)]
+    def run(self) -> None:
+        """Raise :class:`ProofError` unless the proof holds."""
+        _run(self.attack(self.position.copy(), _Task(self.tree)))
 
-    def _check_attack(self, board: Board, attack: Attack) -> Iterable[tuple[Cell, Attack]]:
-        """The replies whose own attacks are still to be checked."""
-        name = board.name(attack.move)
-        if fault := _illegal(board, attack.move):
-            raise ProofError(f"{_said(board)}the attacker cannot play {name}: {fault}")
-        five = rules.makes_five(board, attack.move, board.turn)
-        if attack.then is None:
-            if not five:
-                raise ProofError(f"{_said(board)}nothing follows {name}, and it does not make five")
-            return ()
-        if five:
-            raise ProofError(f"{_said(board)}{name} makes five, and yet something follows")
-        board.push(attack.move)
-        self._check_defence(board, attack.then)
-        return attack.then.replies.items()
+    def attack(self, board: Board, task: _Task) -> Steps:
+        """Verify an attack; the board stands before its move."""
+        attack, extra, inside = task
+        key = (board.flat, id(attack), extra, inside)
+        if key in self.met:
+            return self.met[key]
+        self.work.count(stones=1)
+        zone = self.zones.of((attack.move,))
+        if not _wins_at_once(board, attack):
+            with _with_stone(board, attack.move):
+                assert attack.then is not None
+                zone |= yield self._defence(board, attack.then, extra, inside)
+        if id(attack) in self.shared and len(self.met) < MOST_KEPT:
+            self.met[key] = zone
+        return zone
 
-    def _check_defence(self, board: Board, defence: Defence) -> None:
+    def _defence(self, board: Board, defence: Defence, extra: int, inside: bool) -> Steps:
+        """Verify that each reply is answered; the board stands after the attacker's move."""
         legal = rules.legal_moves(board)
-        for answered in defence.replies:
-            if answered not in legal:
-                raise ProofError(f"{_said(board)}the reply {board.name(answered)} is not legal")
+        if not inside and (wrong := next((cell for cell in defence.replies if cell not in legal), None)):
+            raise ProofError(f"{_said(board)}the reply {board.name(wrong)} is not legal")
         if board.is_full():
             raise ProofError(f"{_said(board)}the board is full: a draw")
+        replies: list[Cell | None] = [*legal] if legal and not self.passing else [*legal, None]
         fives = rules.winning_cells(board, board.turn)
-        replies: Sequence[Cell | None] = legal or [None]
-        harmless = set() if self.thorough else _harmless(board, legal, defence.threat)
+        zone = 0
+        won: list[int] = []
+        if self.skipping:
+            zone = self.zones.near_fives(board, board.turn, extra)
+            with _with_pass(board):
+                fault, won_zone = self._line(board, defence.threat, extra + 1)
+                won += [] if fault else [won_zone]
+                for default in defence.defaults:
+                    if all(reply in defence.replies or self._skipped(reply, won) for reply in replies):
+                        break
+                    try:
+                        won.append((yield self.attack(board, _Task(default, extra + 1, inside=True))))
+                    except _TooMuchError:
+                        raise
+                    except ProofError:
+                        continue
         for reply in replies:
-            self._count()
+            self.work.count(replies=1)
             if reply in fives:
                 raise ProofError(f"{_said(board)}the reply {board.name(reply)} makes five")
-            if reply in harmless or reply in defence.replies:
-                continue
-            if fault := _threat_fault(board, reply, defence.threat):
-                escape = f"the reply {board.name(reply)} escapes" if reply else "passing escapes"
-                raise ProofError(f"{_said(board)}{escape}: {fault}")
+            if reply not in defence.replies and not self._skipped(reply, won):
+                zone |= yield self._unnamed(board, defence, reply, extra)
+        for reply, below in defence.replies.items():
+            if board.is_empty(reply) and reply in legal:
+                with _with_stone(board, reply):
+                    zone |= yield self.attack(board, _Task(below, extra, inside))
+        return zone | _joined(won)
 
-    def _count(self) -> None:
-        self.replies += 1
-        if self.replies > self.most_replies:
-            raise ProofError(f"expected at most {self.most_replies} replies to check, found more")
+    def threat_fault(self, board: Board, defence: Defence) -> str:
+        """Why the threat does not win on this board; empty if it does."""
+        return self._line(board.copy(), defence.threat, 0)[0]
+
+    def _skipped(self, reply: Cell | None, won: Iterable[int]) -> bool:
+        """Whether something that wins when the defender passes wins against this reply for that reason."""
+        return any(reply is None or not self.zones.holds(zone, reply) for zone in won)
+
+    def _unnamed(self, board: Board, defence: Defence, reply: Cell | None, extra: int) -> Steps:
+        """Verify that the threat or a default wins against a reply without an attack of its own."""
+        said = _said(board)
+        self.work.count(stones=1)
+        with _with_stone(board, reply) if reply else _with_pass(board):
+            fault, zone = self._line(board, defence.threat, extra)
+            if not fault:
+                return zone
+            for default in defence.defaults:
+                try:
+                    return (yield self.attack(board, _Task(default, extra, inside=True)))
+                except _TooMuchError:
+                    raise
+                except ProofError as error:
+                    fault = str(error)
+        escape = f"the reply {board.name(reply)} escapes" if reply else "passing escapes"
+        raise ProofError(f"{said}{escape}: {fault}")
+
+    def _line(self, board: Board, line: Iterable[Cell], extra: int) -> tuple[str, int]:
+        """Why a line of fours does not win, empty if it does, and its zone; the attacker is to move."""
+        attacker, zone, played = board.turn, 0, 0
+        try:
+            for cell in line:
+                if fault := _illegal(board, cell):
+                    return f"the attacker cannot go on with {board.name(cell)}: {fault}", 0
+                zone |= self.zones.of((cell,))
+                if rules.makes_five(board, cell, attacker):
+                    return "", zone
+                board.push(cell)
+                self.work.count(stones=1)
+                played += 1
+                if fives := rules.winning_cells(board, attacker.opponent):
+                    return f"after {board.name(cell)} the defender makes five with {board.name(fives[0])}", 0
+                fives = rules.winning_cells(board, attacker)
+                if not fives:
+                    return f"{board.name(cell)} makes no four", 0
+                if self.skipping:
+                    zone |= self.zones.of(fives[:2]) | self.zones.near_fives(board, attacker.opponent, extra)
+                if len(fives) > 1 or _illegal(board, fives[0]):
+                    return "", zone
+                board.push(fives[0])
+                played += 1
+            return "the threat ends without a five", 0
+        finally:
+            for _ in range(played):
+                board.pop()
 
 
-def _after(position: Board, path: Iterable[Cell]) -> Board:
-    board = position.copy()
-    for cell in path:
-        board.push(cell)
-    return board
+def _joined(zones: Iterable[int]) -> int:
+    joined = 0
+    for zone in zones:
+        joined |= zone
+    return joined
+
+
+def _wins_at_once(board: Board, attack: Attack) -> bool:
+    """Whether an attack's move makes five; an error if it cannot be played, or if what follows contradicts it."""
+    name = board.name(attack.move)
+    if fault := _illegal(board, attack.move):
+        raise ProofError(f"{_said(board)}the attacker cannot play {name}: {fault}")
+    five = rules.makes_five(board, attack.move, board.turn)
+    if five and attack.then:
+        raise ProofError(f"{_said(board)}{name} makes five, and yet something follows")
+    if not five and not attack.then:
+        raise ProofError(f"{_said(board)}nothing follows {name}, and it does not make five")
+    return five
 
 
 def _illegal(board: Board, cell: Cell) -> str | None:
@@ -169,62 +323,24 @@ def _illegal(board: Board, cell: Cell) -> str | None:
     return None
 
 
-def _threat_fault(
-    board: Board, reply: Cell | None, threat: Iterable[Cell], used: dict[Cell, Colour] | None = None
-) -> str | None:
-    """Why the threat does not win against this reply (None: the defender can only pass), or None if it does.
-
-    ``used`` gets the cells of the threat that were played, and as the defender's the fives that he has to answer.
-    """
-    replay = board.copy(moves=False)
-    used = {} if used is None else used
-    if reply is None:
-        replay.turn = board.turn.opponent
-    else:
-        replay.push(reply)
-    attacker, defender = replay.turn, replay.turn.opponent
-    for cell in threat:
-        if fault := _illegal(replay, cell):
-            return f"the attacker cannot go on with {board.name(cell)}: {fault}"
-        used[cell] = attacker
-        if rules.makes_five(replay, cell, attacker):
-            return None
-        replay.push(cell)
-        if fives := rules.winning_cells(replay, defender):
-            return f"after {board.name(cell)} the defender makes five with {board.name(fives[0])}"
-        fives = rules.winning_cells(replay, attacker)
-        if not fives:
-            return f"{board.name(cell)} makes no four"
-        used |= dict.fromkeys(fives, defender)
-        if len(fives) > 1 or _illegal(replay, fives[0]):
-            return None
-        replay.push(fives[0])
-    return "the threat ends without a five"
+@contextmanager
+def _with_stone(board: Board, cell: Cell) -> Iterator[None]:
+    """The side to move plays here, for the time being."""
+    board.push(cell)
+    try:
+        yield
+    finally:
+        board.pop()
 
 
-def _harmless(board: Board, legal: Iterable[Cell], threat: Sequence[Cell]) -> set[Cell]:
-    """Replies against which the threat wins just as it does when the defender passes."""
-    used: dict[Cell, Colour] = {}
-    if board.rule is Rule.RENJU or _threat_fault(board, None, threat, used):
-        return set()
-    answered = bytearray(board.flat)
-    for cell, colour in used.items():
-        if colour is board.turn:
-            answered[cell.row * board.cols + cell.col] = colour
-    near = _makes_four(bytes(answered), board.rows, board.cols, board.turn)
-    return {cell for cell in legal if cell not in used and cell.row * board.cols + cell.col not in near}
-
-
-def _makes_four(flat: bytes, rows: int, cols: int, colour: Colour) -> set[int]:
-    """The empty places of all rows of five that hold three or more stones of this colour and none of the other."""
-    found: set[int] = set()
-    for line in lines(rows, cols):
-        for start in range(len(line) - 4):
-            five = line[start : start + 5]
-            stones = [flat[place] for place in five]
-            if stones.count(colour) >= 3 and colour.opponent not in stones:
-                found.update(place for place in five if flat[place] == EMPTY)
-    return found
+@contextmanager
+def _with_pass(board: Board) -> Iterator[None]:
+    """The side to move passes, for the time being."""
+    board.turn = board.turn.opponent
+    try:
+        yield
+    finally:
+        board.turn = board.turn.opponent
 
 
 def _said(board: Board) -> str:

@@ -139,7 +139,7 @@ def command(
     _write_files(found, proof_file, svg_file)
     if "-" in (proof_file, svg_file):
         if found.solution.proof is None:
-            click.echo(f"gomoku: {board.turn} to move: {_unproven(found.solution)}", err=True)
+            click.echo(f"gomoku: {board.turn} to move: {found.solution}", err=True)
         return 0 if found.is_won else 1
     if as_json:
         print_json({"id": identity, **_answer(found, request), **_replies_answer(found, replies)})
@@ -262,23 +262,13 @@ def _facts(found: Found) -> list[str]:
     solution, board = found.solution, found.board
     spent = f"  nodes: {solution.nodes:,}   time: {solution.elapsed * 1000:,.3f} ms"
     if solution.proof is None:
-        return [f"{board.turn} to move: {_unproven(solution)}", spent]
+        return [f"{board.turn} to move: {solution}", spent]
     facts = [
-        f"{board.turn} wins in {solution.length} plies{_minimal(solution)}",
+        str(solution),
         f"  line:  {spelled(board, solution.proof.main_line())}",
         spent,
     ]
     return facts + ([f"  proof: {found.verdict}"] if found.verdict else [])
-
-
-def _unproven(solution: Solution) -> str:
-    if str(solution.status) == "disproven":
-        return f"disproven: {solution.exhausted}"
-    return f"unknown, stopped by {solution.stopped_by}"
-
-
-def _minimal(solution: Solution) -> str:
-    return ", proven to be the shortest" if solution.minimal else ""
 
 
 def _reply_line(proof: Proof, replies: tuple[str, ...]) -> str:

@@ -26,7 +26,7 @@ Answer = Mapping[str, Any]
 POSITION = Field("position", "the position", required=True)
 TABLE = Field("string", "the name of a pattern table", default="grade_dict", least=1, most=64)
 OPPONENT_NAMES = tuple(one.name for one in OPPONENTS)
-MOST_REPLIES = 200_000
+MOST_WORK = 200_000
 """A proof that needs more takes too long for a request; ``gomoku verify`` has no such haste."""
 PROOF = Field("proof", "the proof", required=True)
 
@@ -112,7 +112,7 @@ def convert(request: Json) -> Answer:
 
 def proof_check(request: Json) -> Answer:
     board = None if request["position"] is None else board_of(request["position"])
-    return answers.verify(request["proof"], board, most_replies=MOST_REPLIES, thorough=False)
+    return answers.verify(request["proof"], board, most_work=MOST_WORK, thorough=False)
 
 
 def proof_answer(request: Json) -> Answer:

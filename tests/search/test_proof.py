@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import pickle
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -186,9 +188,10 @@ DROP = object()
 
 WRONG: list[tuple[str, Any, str]] = [
     ("version", DROP, "proof: expected the key 'version'"),
-    ("version", 2, "version: expected version 1, found 2"),
-    ("version", True, "version: expected version 1, found True"),
-    ("version", "1", "version: expected version 1, found '1'"),
+    ("version", 2, "proof: expected the key 'passing'"),
+    ("version", 3, "version: expected version 1 or 2, found 3"),
+    ("version", True, "version: expected version 1 or 2, found True"),
+    ("version", "1", "version: expected version 1 or 2, found '1'"),
     ("position", [], "position: expected a JSON object"),
     ("position/black", ["z9"], "position: "),
     ("position/to_move", "white", "attacker: expected 'white', whose turn it is in the position, found 'black'"),
@@ -277,3 +280,28 @@ def test_nothing_but_a_verdict_comes_back_whatever_is_put_anywhere(value: Any, p
     claim = change(four_three(), path, value) if path else value
     verdict = verify(claim)
     assert verdict.accepted == (not verdict.reason)
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, copy.copy, lambda proof: pickle.loads(pickle.dumps(proof))])
+def test_a_copy_in_another_process_or_by_pickle_measures_the_same(proof: Proof, again: Any) -> None:
+    """The lengths hang on the identity of the attacks; they must not travel."""
+    assert proof.length == 5
+    other = again(proof)
+    assert (other.length, other.main_line(), other.lengths()) == (5, proof.main_line(), proof.lengths())
+    assert other.to_json() == proof.to_json() and verify(other)
+
+
+def test_a_deep_proof_is_copied_without_recursion() -> None:
+    attack = Attack(Cell(0, 0))
+    for _ in range(5000):
+        attack = Attack(Cell(0, 1), Defence((Cell(0, 2),), {Cell(0, 3): attack}))
+    assert copy.deepcopy(Proof(Board(), attack)).length == 10001
+
+
+def test_proofs_travel_through_a_pool_of_processes(proof: Proof) -> None:
+    with ProcessPoolExecutor(1) as pool:
+        assert pool.submit(measured, proof).result() == (5, proof.main_line())
+
+
+def measured(proof: Proof) -> tuple[int, tuple[Cell, ...]]:
+    return proof.length, proof.main_line()

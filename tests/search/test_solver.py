@@ -216,6 +216,14 @@ def test_node_limits_are_exact(nodes: int) -> None:
     assert (solution.status, solution.stopped_by, solution.nodes) == (Status.UNKNOWN, "nodes", nodes)
 
 
+@pytest.mark.parametrize("beside", [{"nodes": 10**9}, {"seconds": 60}])
+def test_a_limit_on_the_depth_counts_beside_others(beside: dict[str, int]) -> None:
+    shorter = solve(LEVEL_4, Limit(depth=9, **beside))
+    assert shorter.status is Status.DISPROVEN
+    assert str(shorter) == "disproven: no win by moves that extend a line and threaten continuous fours within 9 plies"
+    assert solve(LEVEL_4, Limit(depth=11, **beside)).length == 11
+
+
 def test_a_limit_on_the_depth_leaves_longer_wins_out() -> None:
     found = solve(LEVEL_4, Limit(depth=11))
     assert proven(found)[:2] == ("proven", 11)

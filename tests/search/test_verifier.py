@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import tracemalloc
 from random import Random
 from typing import Any
 
@@ -26,10 +27,10 @@ from tests.search.soundness import midgame
 RULES = ("freestyle", "standard", "renju")
 
 
-def verify(proof: Any, board: Board | None = None, *, most_replies: int = verifier.MOST_REPLIES) -> Verdict:
+def verify(proof: Any, board: Board | None = None, *, most_work: int = verifier.MOST_WORK) -> Verdict:
     """The thorough verdict; the other one is the same, whatever is checked in this file."""
-    verdict = verifier.verify(proof, board, most_replies=most_replies)
-    quick = verifier.verify(proof, board, most_replies=most_replies, thorough=False)
+    verdict = verifier.verify(proof, board, most_work=most_work)
+    quick = verifier.verify(proof, board, most_work=most_work, thorough=False)
     assert (quick.accepted, quick.replies_checked, quick.reason) == (
         verdict.accepted,
         verdict.replies_checked,
@@ -74,7 +75,7 @@ def test_a_straight_four_wins_and_every_reply_was_put_on_the_board(rule: str) ->
     board = draw(OPEN_THREE, rule=rule)
     verdict = verify(claim(board, attack("g5", "c5", c5="h5")), board)
     assert verdict.accepted and verdict.reason == ""
-    assert verdict.replies_checked == 81 - 8
+    assert verdict.replies_checked == 81 - 8 + (rule == "renju"), "under renju the pass is a reply too"
 
 
 def test_the_escaping_reply_is_named() -> None:
@@ -282,9 +283,62 @@ def test_a_node_that_leads_back_to_itself_is_refused() -> None:
 
 def test_a_check_that_takes_too_long_gives_up_and_refuses() -> None:
     board, tree = draw(OPEN_THREE), attack("g5", "c5", c5="h5")
-    assert verify(claim(board, tree), board, most_replies=81 - 8)
-    verdict = verify(claim(board, tree), board, most_replies=81 - 9)
-    assert not verdict and verdict.reason == "expected at most 72 replies to check, found more"
+    for thorough in (True, False):
+        assert verifier.verify(claim(board, tree), board, most_work=81 - 8 + 150, thorough=thorough)
+        verdict = verifier.verify(claim(board, tree), board, most_work=81 - 9, thorough=thorough)
+        assert not verdict and verdict.reason == "gave up: this proof takes more than 72 replies and stones to verify"
+
+
+def small_and_endless() -> dict[str, Any]:
+    """Black has an open four and plays about: at each of eleven levels three replies lead to the same node below."""
+    board = Board(black=["d8", "e8", "f8", "g8"], white=["a1"], turn="black")
+    idle = [f"{column}{row}" for row in (15, 13) for column in "acegikmo"]
+    replies = [f"{column}{row}" for row in (2, 4, 6, 10, 12) for column in "bdfhjln"]
+    nodes: list[Any] = [{"move": "h8"}]
+    for level in range(11):
+        below = {"c8": {"move": "h8"}} | dict.fromkeys(replies[3 * level : 3 * level + 3], level)
+        nodes.append({"move": idle[level], "then": {"threat": ["c8"], "replies": below}})
+    return claim(board, len(nodes) - 1, nodes)  # type: ignore[arg-type]  # nodes are given as they stand in JSON
+
+
+@pytest.mark.parametrize("thorough", [True, False])
+def test_a_small_file_takes_neither_time_nor_memory_without_end(thorough: bool) -> None:
+    value = small_and_endless()
+    assert len(json.dumps(value)) < 10_000
+    tracemalloc.start()
+    verdict = verifier.verify(value, most_work=60_000, thorough=thorough)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert verdict.reason == "gave up: this proof takes more than 60,000 replies and stones to verify"
+    assert most < 30e6
+
+
+def passing(board: Board, tree: dict[str, Any], allowed: bool = True) -> dict[str, Any]:
+    return {**claim(board, tree), "version": 2, "passing": allowed}
+
+
+def test_under_renju_the_defender_may_pass() -> None:
+    """Every reply has its answer, but nothing says what black does if white does not reply."""
+    board = draw(OPEN_THREE, rule="renju")
+    every = {board.name(cell): {"move": "c5" if board.name(cell) != "c5" else "h5"} for cell in board.empties()}
+    every.pop("g5")
+    tree = {"move": "g5", "then": {"threat": [], "replies": every}}
+    assert verify(claim(draw(OPEN_THREE), tree)), "under freestyle nobody passes, so that every reply has its answer"
+    said = verify(claim(board, tree)).reason
+    assert said == "after g5 passing escapes: the threat ends without a five"
+    assert verify(claim(board, attack("g5", "c5", c5="h5")))
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_where_a_proof_says_that_passing_is_allowed_the_pass_is_answered(rule: str) -> None:
+    board = draw(OPEN_THREE, rule=rule)
+    every = {board.name(cell): {"move": "c5" if board.name(cell) != "c5" else "h5"} for cell in board.empties()}
+    every.pop("g5")
+    tree = {"move": "g5", "then": {"threat": [], "replies": every}}
+    assert "passing escapes" in verify(passing(board, tree)).reason
+    assert verify(passing(board, tree | {"then": {**tree["then"], "threat": ["c5"]}}))  # type: ignore[dict-item]
+    assert verify(passing(board, tree | {"then": {**tree["then"], "defaults": [{"move": "c5"}]}}))  # type: ignore[dict-item]
+    assert bool(verify(passing(board, tree, allowed=False))) == (rule != "renju")
 
 
 def test_a_chain_of_ten_thousand_nodes_is_refused_without_recursion() -> None:
