@@ -72,7 +72,7 @@ COMMANDS = [
     "tables show FILE",
     "verify POSITION FILE",
     "puzzles FILE --nodes 20",
-    "puzzles --level 1 --nodes 20 --resume FILE",
+    "puzzles --level 1 --nodes 20 --log FILE",
     "match --log FILE",
 ]
 
