@@ -15,8 +15,9 @@ from gomoku_patterns.errors import ArenaError
 DEFAULTS = ServerBounds()
 BACKLOG = 512
 """Connections that may wait to be accepted."""
-MOST_CONNECTIONS = 500
-"""Of one worker, whoever holds them open; the next one gets 503."""
+FILES = 8192
+ENDING_SECONDS = 1.5
+"""How long the server with all its processes may take to end."""
 
 
 @click.command("serve")
@@ -54,11 +55,17 @@ def command(
         import uvicorn
     except ImportError:
         raise ArenaError("the web board needs starlette and uvicorn: pip install 'gomoku-patterns[web]'") from None
+    from gomoku.web.connections import GuardedProtocol
+    from gomoku.web.ending import end_within
+
+    _allow_connections()
     listening = _listen(host, port)
     port = int(listening.getsockname()[1])
     with listening, tempfile.TemporaryDirectory(prefix="gomoku-serve-") as stop_folder:
         bounds = ServerBounds(host, port, workers, searches, queue, max_seconds, stop_folder=stop_folder)
         bounds.to_environment()
+        if workers > 1:
+            end_within(ENDING_SECONDS)
         click.echo(f"gomoku: the board is at http://{_in_url(host)}:{port}/  (Ctrl-C ends it)", err=True)
         uvicorn.run(
             "gomoku.web.app:create_app",
@@ -68,11 +75,22 @@ def command(
             log_level="info" if access_log else "warning",
             access_log=access_log,
             server_header=False,
-            limit_concurrency=MOST_CONNECTIONS,
-            timeout_keep_alive=10,
-            timeout_graceful_shutdown=5,
+            http=GuardedProtocol,
+            timeout_graceful_shutdown=1,
         )
     return 0
+
+
+def _allow_connections() -> None:
+    """As many open files as the system lets us have, up to what a crowd of connections needs."""
+    try:
+        import resource
+    except ImportError:  # no such limit on this system
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _listen(host: str, port: int) -> socket.socket:

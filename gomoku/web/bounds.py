@@ -23,10 +23,19 @@ class ServerBounds:
     max_seconds: float = 10.0
     max_depth: int = 30
     max_nodes: int = 100_000_000
-    max_body: int = 256 * 1024
+    checks: int = 2
+    """Processes a worker keeps for what takes longer than a moment: verifying, following, explaining, converting."""
+    check_queue: int = 32
+    check_seconds: float = 5.0
+    """How long one of those may take."""
+    max_body: int = 64 * 1024
     max_proof: int = 4 * 1024 * 1024
+    max_bodies: int = 64 * 1024 * 1024
+    """All bodies together that are being received or worked on."""
     body_seconds: float = 5.0
     """How long a client may take to send its request."""
+    requests: int = 300
+    """Requests that may be answered at the same time."""
     stop_folder: str = ""
     """Where a stop asked of one worker is seen by the others; made by the starting process. Else each has its own."""
 

@@ -1,7 +1,8 @@
 """The endpoints: what each takes, what it answers, and how it reads in the OpenAPI document.
 
-Those in :data:`QUICK` are plain functions of the request and are answered at once; those of :func:`searches` become
-jobs for the pool. The answers themselves are made in :mod:`gomoku.answers`.
+Those in :data:`QUICK` are plain functions of the request, answered at once or, when they can take longer than a moment,
+in a process; those of :func:`searches` become jobs for the pool of searches. The answers are made in
+:mod:`gomoku.answers`.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ class Endpoint:
     returns: Any
     """The type of its answer."""
     answer: Callable[[Json], Answer] | None = None
-    large: bool = False
+    heavy: bool = False
+    """Whether it can take longer than a moment: then it is answered in a process that can be killed."""
 
 
 def _named(*endpoints: Endpoint) -> Mapping[str, Endpoint]:
@@ -134,6 +136,7 @@ QUICK = _named(
         {"position": POSITION, "table": TABLE, "cell": Field("cell", "the cell to explain")},
         types.ExplainAnswer | types.ExplainCellAnswer,
         explain,
+        heavy=True,
     ),
     Endpoint(
         "why",
@@ -155,7 +158,7 @@ QUICK = _named(
         },
         types.ConvertAnswer,
         convert,
-        large=True,
+        heavy=True,
     ),
     Endpoint(
         "proof/check",
@@ -163,7 +166,7 @@ QUICK = _named(
         {"proof": PROOF, "position": Field("position", "the position it must be of")},
         types.VerifyAnswer,
         proof_check,
-        large=True,
+        heavy=True,
     ),
     Endpoint(
         "proof/answer",
@@ -171,7 +174,7 @@ QUICK = _named(
         {"proof": PROOF, "replies": Field("cells", "the defender's moves so far", default=[], most=400)},
         types.FollowAnswer,
         proof_answer,
-        large=True,
+        heavy=True,
     ),
 )
 

@@ -1,4 +1,4 @@
-"""What a search process does with a job: a move of a player, or a solution with its proof."""
+"""What a process of the pool does with a job: a move of a player, a solution with its proof, a request as it came."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gomoku import answers
 from gomoku.opponents import opponent
+from gomoku.web.endpoints import QUICK
+from gomoku.web.schema import check, parse_request
 from gomoku_patterns import Board, Colour
 from gomoku_patterns.notation import parse_json_position
 from search import Cancel, Limit, player
@@ -24,10 +26,18 @@ _players: OrderedDict[str, Player] = OrderedDict()
 PlayerT = TypeVar("PlayerT", bound="Player")
 
 
-def run(job: Json, cancel: Cancel, progress: Progress) -> Answer:
-    """The answer to a job; its members were checked by the endpoint."""
+def run(job: Json, body: bytes, cancel: Cancel, progress: Progress) -> Answer:
+    """The answer to a job: a search, whose members were checked by the endpoint, or a request as it came."""
+    if "endpoint" in job:
+        return _request(job["endpoint"], body)
     kinds: dict[str, Callable[[Json, Cancel, Progress], Answer]] = {"move": _move, "solve": _solve}
     return kinds[job["kind"]](job, cancel, progress)
+
+
+def _request(name: str, body: bytes) -> Answer:
+    endpoint = QUICK[name]
+    assert endpoint.answer is not None
+    return endpoint.answer(check(endpoint.fields, parse_request(body)))
 
 
 def _move(job: Json, cancel: Cancel, progress: Progress) -> Answer:

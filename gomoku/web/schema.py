@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from typing import (
 )
 
 from gomoku.answers.types import COMPONENTS, Component
-from gomoku_patterns.errors import GomokuError
+from gomoku_patterns.errors import GomokuError, shown
 
 Json = dict[str, Any]
 
@@ -52,6 +53,29 @@ _WORDS = {
 
 class RequestError(GomokuError):
     """A request that is not what its endpoint takes."""
+
+    status = 422
+
+
+class MalformedError(RequestError):
+    """A body that is no JSON object."""
+
+    status = 400
+
+
+def parse_request(body: bytes) -> Json:
+    """The JSON object in the body of a request."""
+    try:
+        value = json.loads(body, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise MalformedError(f"the body is no JSON: {error or 'nested too deep'}"[:200]) from None
+    if not isinstance(value, dict):
+        raise MalformedError(f"the body has to be a JSON object, not {shown(value)}")
+    return value
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"it has the constant {name}")
 
 
 @dataclass(frozen=True)

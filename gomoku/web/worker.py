@@ -1,7 +1,9 @@
-"""A search process: jobs come in on standard input and events go out on standard output, a JSON object a line.
+"""A process of the pool: jobs come in on standard input and events go out on standard output, a JSON object a line.
 
-In: ``{"job": {...}}`` and, while it runs, ``{"stop": true}``. Out: ``{"progress": {...}}`` a few times a second, then
-``{"result": {...}}`` or ``{"error": "..."}``. It ends with its standard input.
+In: ``{"job": {...}, "bytes": 0}``, after which so many bytes of a request's body follow, and while it runs
+``{"stop": true}``. Out: ``{"progress": {...}}`` a few times a second, then ``{"result": {...}}`` or
+``{"error": "...", "status": 422}``. It ends with its standard input, and leaves the processor to the server whenever
+that needs it.
 """
 
 from __future__ import annotations
@@ -11,23 +13,26 @@ import os
 import queue
 import sys
 import threading
+from collections.abc import Mapping
 from typing import Any
 
 from gomoku_patterns.errors import GomokuError
 from search import Cancel
 
 Json = dict[str, Any]
+NICE = 10
 
 
-def read(jobs: queue.SimpleQueue[Json | None], cancel: Cancel) -> None:
+def read(jobs: queue.SimpleQueue[tuple[Json, bytes]], cancel: Cancel) -> None:
     """Queue the jobs, pass on the stops, and end the process when nobody listens any more."""
-    for line in sys.stdin.buffer:
+    stream = sys.stdin.buffer
+    for line in stream:
         message = json.loads(line)
         if message.get("stop"):
             cancel.set()
         else:
             cancel.clear()
-            jobs.put(message["job"])
+            jobs.put((message["job"], stream.read(message["bytes"])))
     os._exit(0)
 
 
@@ -36,18 +41,29 @@ def write(event: Json) -> None:
     sys.stdout.buffer.flush()
 
 
+def tell(progress: Mapping[str, object]) -> None:
+    write({"progress": dict(progress)})
+
+
 def main() -> None:
     """Answer jobs, one at a time, for ever."""
     from gomoku.web import jobs as work
 
-    jobs: queue.SimpleQueue[Json | None] = queue.SimpleQueue()
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    jobs: queue.SimpleQueue[tuple[Json, bytes]] = queue.SimpleQueue()
     cancel = Cancel()
     threading.Thread(target=read, args=(jobs, cancel), daemon=True).start()
-    while (job := jobs.get()) is not None:
+    while True:
+        job, body = jobs.get()
         try:
-            write({"result": work.run(job, cancel, lambda progress: write({"progress": dict(progress)}))})
+            answer = work.run(job, body, cancel, tell)
         except GomokuError as error:
-            write({"error": str(error)})
+            write({"error": str(error), "status": getattr(error, "status", 422)})
+        except RecursionError:
+            write({"error": "the request is nested too deep", "status": 422})
+        else:
+            write({"result": answer})
 
 
 if __name__ == "__main__":

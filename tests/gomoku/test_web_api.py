@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import http.client
 import itertools
 import json
+import signal
+import socket
 import subprocess
+import sys
 import time
 import urllib.request
 from collections.abc import AsyncGenerator, Callable, Iterator
@@ -18,11 +22,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from gomoku.web.app import HEADERS, create_app
+from benchmarks import attacks
+from gomoku.web.app import create_app
 from gomoku.web.bounds import ServerBounds
-from gomoku.web.pool import PoolBusyError, SearchDiedError, SearchPool, SearchProcess
+from gomoku.web.guard import HEADERS
+from gomoku.web.pool import Pool, PoolBusyError, ProcessDiedError, Worker
 
 Json = dict[str, Any]
+JSON: dict[str | bytes, Any] = {b"content-type": b"application/json"}
 
 EMPTY: Json = {"rows": 15, "cols": 15, "rule": "freestyle", "black": [], "white": [], "to_move": "black"}
 LEVEL_1: Json = {
@@ -260,11 +267,11 @@ def test_a_game_that_is_over_is_not_searched(client: TestClient) -> None:
 def test_a_stream_that_breaks_off_says_that_it_may_be_tried_again(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def dies(*_: object) -> AsyncGenerator[Json, None]:
-        yield {"progress": {}}
-        raise SearchDiedError("expected an answer")
+    async def dies(*_: object) -> AsyncGenerator[bytes, None]:
+        yield b'{"progress": {}}\n'
+        raise ProcessDiedError("expected an answer")
 
-    monkeypatch.setattr(SearchPool, "run", dies)
+    monkeypatch.setattr(Pool, "run", dies)
     lines = post(client, "move", {"position": EMPTY, "stream": True}).text.splitlines()
     assert json.loads(lines[-1]) == {"error": "expected an answer", "status": 503}
 
@@ -273,26 +280,27 @@ def test_a_pool_whose_process_cannot_be_restarted_says_so_and_recovers(monkeypat
     """It does not shrink for good: the next process is tried again, and meanwhile nobody waits for ever."""
     monkeypatch.setattr("gomoku.web.pool.RESTART_SECONDS", 0.2)
     starts = itertools.count()
-    start = SearchProcess.start.__func__
+    start = Worker.start.__func__
 
-    async def fails_twice(kind: type[SearchProcess]) -> SearchProcess:
+    async def fails_twice(kind: type[Worker]) -> Worker:
         if next(starts) in (1, 2):
             raise BlockingIOError(11, "Resource temporarily unavailable")
         return await start(kind)
 
-    monkeypatch.setattr(SearchProcess, "start", classmethod(fails_twice))
+    monkeypatch.setattr(Worker, "start", classmethod(fails_twice))
 
     async def lose_the_only_process() -> None:
-        pool = SearchPool(1, 0)
+        pool = Pool(1, 0)
         await pool.start()
-        process = await pool._take(retry=False)
-        process.clean = False
-        pool._give_back(process)
+        worker = await pool._take("somebody", retry=False)
+        worker.process.kill()
+        await worker.process.wait()
+        pool._give_back("somebody", worker)
         await asyncio.sleep(0.1)
-        with pytest.raises(PoolBusyError, match="no search process can be started"):
-            await pool._take(retry=False)
+        with pytest.raises(PoolBusyError, match="no process can be started"):
+            await pool._take("somebody", retry=False)
         async with asyncio.timeout(10):
-            while pool._idle.empty():
+            while not pool._idle:
                 await asyncio.sleep(0.02)
         assert next(starts) == 4 and len(pool._all) == 1
         await pool.close()
@@ -301,8 +309,8 @@ def test_a_pool_whose_process_cannot_be_restarted_says_so_and_recovers(monkeypat
 
 
 def test_bodies_are_bounded(client: TestClient) -> None:
-    assert client.post("/api/rules", content=b"x" * 300_000).status_code == 413
-    assert client.post("/api/rules", content=(b"x" * 1000 for _ in range(300))).status_code == 413
+    assert client.post("/api/rules", content=b"x" * 300_000, headers=JSON).status_code == 413
+    assert client.post("/api/rules", content=(b"x" * 1000 for _ in range(300)), headers=JSON).status_code == 413
 
 
 def test_foreign_host_names_are_refused(client: TestClient) -> None:
@@ -314,14 +322,41 @@ def test_pages_of_others_are_refused(client: TestClient, origin: str) -> None:
     assert client.post("/api/rules", json={"position": EMPTY}, headers={"origin": origin}).status_code == 403
 
 
-@pytest.mark.parametrize("origin", ["http://127.0.0.1:8015", "http://localhost:8015", "http://[::1]:8015"])
-def test_its_own_page_is_answered(client: TestClient, origin: str) -> None:
-    assert client.post("/api/rules", json={"position": EMPTY}, headers={"origin": origin}).status_code == 200
+@pytest.mark.parametrize("host", ["127.0.0.1:8015", "localhost:8015", "[::1]:8015"])
+def test_its_own_page_is_answered(client: TestClient, host: str) -> None:
+    headers = {"host": host, "origin": f"http://{host}", "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors"}
+    assert client.post("/api/rules", json={"position": EMPTY}, headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://localhost:9999"},
+        {"origin": "http://127.0.0.1"},
+        {"origin": "http://localhost:8015"},  # another name of this machine may be another server
+        {"sec-fetch-site": "same-site", "sec-fetch-mode": "cors"},
+        {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"},
+    ],
+)
+def test_another_site_of_this_machine_is_refused(client: TestClient, headers: dict[str, str]) -> None:
+    assert client.post("/api/rules", json={"position": EMPTY}, headers=headers).status_code == 403
+
+
+def test_a_link_from_elsewhere_opens_the_page(client: TestClient) -> None:
+    headers = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
+    assert client.get("/", headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
+def test_what_a_form_could_send_is_refused(client: TestClient, kind: str) -> None:
+    content = json.dumps({"position": EMPTY}).encode()
+    refused = client.post("/api/rules", content=content, headers={"content-type": kind} if kind else {})
+    assert refused.status_code == 415 and "application/json" in refused.json()["error"]
 
 
 def test_a_length_that_is_no_number_is_refused(client: TestClient) -> None:
     for length in ("²".encode("latin-1"), b"9" * 5000):
-        assert client.post("/api/rules", content=b"{}", headers={b"content-length": length}).status_code == 413
+        assert client.post("/api/rules", content=b"{}", headers={**JSON, b"content-length": length}).status_code == 413
 
 
 def test_stopping_what_does_not_run_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -351,7 +386,7 @@ def test_stopping_what_does_not_run_leaves_nothing_behind(tmp_path: Path) -> Non
     ),
 )
 def test_malformed_requests_get_a_reason(client: TestClient, path: str, body: bytes) -> None:
-    response = client.post(f"/api/{path}", content=body)
+    response = client.post(f"/api/{path}", content=body, headers=JSON)
     assert response.status_code < 500
     if response.status_code >= 400:
         assert response.json()["error"]
@@ -365,7 +400,7 @@ class Answer:
 
     def __init__(self, server: Any, path: str, body: Json) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
-        self.connection.request("POST", f"/api/{path}", json.dumps(body))
+        self.connection.request("POST", f"/api/{path}", json.dumps(body), {"Content-Type": "application/json"})
         self.response = self.connection.getresponse()
         self.status = self.response.status
 
@@ -438,7 +473,7 @@ def test_a_full_queue_is_a_503_at_once(ask: Ask) -> None:
     begun = time.monotonic()
     second = ask("move", THINK)
     assert second.status == 503 and second.response.headers["retry-after"]
-    assert "search process" in second.event()["error"]
+    assert "try again" in second.event()["error"]
     assert time.monotonic() - begun < 3
 
 
@@ -467,8 +502,90 @@ def test_answers_are_not_held_back_for_an_acknowledgement(serve: Callable[..., A
     taken = []
     for _ in range(40):
         began = time.perf_counter()
-        connection.request("POST", "/api/rules", json.dumps({"position": QUIET}))
+        connection.request("POST", "/api/rules", json.dumps({"position": QUIET}), {"Content-Type": "application/json"})
         assert json.loads(connection.getresponse().read())["winner"] is None
         taken.append(time.perf_counter() - began)
     connection.close()
     assert min(taken[10:]) < 0.035
+
+
+# ---------------------------------------------------------------------- hostile clients
+
+
+@pytest.fixture(scope="module")
+def fortress(serve: Callable[..., Any]) -> Any:
+    return serve("--max-seconds", "5")
+
+
+def slowest(server: Any, seconds: float) -> float:
+    """The longest that a quick request took while others were at it, all of them answered."""
+    took, end = 0.0, time.monotonic() + seconds
+    while time.monotonic() < end:
+        began = time.perf_counter()
+        status, _ = attacks.post(server.port, "rules", json.dumps({"position": QUIET}).encode())
+        took = max(took, time.perf_counter() - began)
+        assert status == 200
+        time.sleep(0.02)
+    return took
+
+
+@pytest.mark.parametrize("name", ["slow proofs", "half-open connections", "abandoned requests", "answers never read"])
+def test_the_server_answers_while_it_is_attacked(fortress: Any, name: str) -> None:
+    once, threads = attacks.ATTACKS[name]
+    with attacks.Attack(fortress.port, once, threads):
+        assert slowest(fortress, 4) < 2  # the benchmark has a sharper bound
+
+
+def test_a_proof_that_takes_too_long_is_refused_and_its_process_replaced(fortress: Any) -> None:
+    status, body = attacks.post(fortress.port, "proof/check", attacks.PROOF)
+    assert status == 422 and "takes longer than" in json.loads(body)["error"]
+    solution = json.loads(attacks.post(fortress.port, "solve", json.dumps({"position": LEVEL_1}).encode())[1])
+    status, body = attacks.post(fortress.port, "proof/check", json.dumps({"proof": solution["proof"]}).encode())
+    assert status == 200 and json.loads(body)["accepted"]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs a second address of the loopback interface")
+def test_one_client_cannot_take_every_search_slot(fortress: Any) -> None:
+    with attacks.Attack(fortress.port, attacks.take_search_slots, 20):
+        time.sleep(1)
+        began = time.monotonic()
+        request = json.dumps({"position": QUIET, "player": "mcts", "seconds": 0.1}).encode()
+        status, _ = attacks.post(fortress.port, "move", request)
+        assert status == 200 and time.monotonic() - began < 3
+
+
+def test_half_open_connections_are_cut(fortress: Any) -> None:
+    held = [socket.create_connection(("127.0.0.1", fortress.port), timeout=15) for _ in range(3)]
+    held[1].sendall(b"POST /api/rules HTTP/1.1\r\nHost: 127")
+    held[2].sendall(b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    began = time.monotonic()
+    for connection in held:
+        with contextlib.suppress(ConnectionResetError):
+            while connection.recv(65536):
+                pass
+        connection.close()
+    assert time.monotonic() - began < 13
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_server_ends_within_two_seconds_whatever_it_is_at(
+    serve: Callable[..., Any], number: signal.Signals, workers: str
+) -> None:
+    server = serve("--workers", workers)
+    with (
+        attacks.Attack(server.port, attacks.check_slow_proof, 8),
+        attacks.Attack(server.port, attacks.take_search_slots, 8),
+        attacks.Attack(server.port, attacks.hold_half_open, 1),
+    ):
+        time.sleep(1)
+        children = subprocess.run(
+            ["pgrep", "-P", str(server.process.pid)], capture_output=True, text=True, check=True
+        ).stdout.split()
+        began = time.monotonic()
+        server.process.send_signal(number)
+        server.process.wait(timeout=10)
+        took = time.monotonic() - began
+    assert took < 2
+    time.sleep(0.5)
+    assert [child for child in children if Path(f"/proc/{child}").exists()] == []
