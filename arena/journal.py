@@ -132,7 +132,7 @@ def read_lines(data: bytes, path: Path) -> Iterator[Json]:
         except (ValueError, RecursionError):
             value = None
         if not isinstance(value, dict):
-            raise ArenaError(f"{path}:{number}: expected a JSON object, found {line[:60].decode(errors='replace')!r}")
+            raise ArenaError(f"{path}:{number}: not a JSON object: {line[:60].decode(errors='replace')!r}")
         yield value
 
 

@@ -84,7 +84,7 @@ class LadderPlan:
         if not self.evaluators:
             raise ArenaError("a ladder needs an evaluator")
         if not self.budgets or list(self.budgets) != sorted({*self.budgets}) or self.budgets[0] < 1:
-            raise ArenaError(f"expected budgets from 1 node, each more than the last, found {self.budgets!r}")
+            raise ArenaError(f"budgets are numbers of nodes from 1, each more than the last, not {self.budgets!r}")
         if len(set(self.evaluators)) < len(self.evaluators):
             raise ArenaError(f"an evaluator is named twice: {', '.join(self.evaluators)}")
 
@@ -239,11 +239,11 @@ def _entry(entry: Json) -> tuple[str, Json]:
     key, result = entry.get("key"), entry.get("result")
     needed = _FIGURES.get(key.partition(" ")[0]) if isinstance(key, str) else None
     if needed is None or not isinstance(key, str):
-        raise ArenaError(f"expected the key of a unit of work, found {key!r:.60}")
+        raise ArenaError(f"{key!r:.60} is not the key of a unit of work")
     if not isinstance(result, dict):
-        raise ArenaError(f"expected the result of {key!r}, found {result!r:.60}")
+        raise ArenaError(f"the result of {key!r} is {result!r:.60}")
     if name := misfit(result, needed):
-        raise ArenaError(f"expected the figure {name!r} in the result of {key!r}, found {result.get(name)!r:.60}")
+        raise ArenaError(f"the result of {key!r} has {result.get(name)!r:.60} for {name!r}")
     return key, result
 
 

@@ -22,6 +22,7 @@ from typing import Any
 
 from arena.game import lost_game, play_game
 from arena.journal import Journal
+from arena.openings import lap
 from arena.pools import Workers
 from arena.sources import digests, table_files
 from arena.standings import Standings
@@ -29,12 +30,10 @@ from arena.statistics import Sprt
 from arena.time_control import TimeControl
 from arena.units import opening_board, opening_json, unit_of
 from arena.work import run_units
-from gomoku_patterns.board import SYMMETRIES, Board
+from gomoku_patterns.board import Board
 from gomoku_patterns.errors import ArenaError, GomokuError
 
 Json = dict[str, Any]
-
-_OBLONG_SYMMETRIES = (0, 2, 4, 5)
 
 
 @dataclass(frozen=True)
@@ -52,14 +51,14 @@ class MatchPlan:
 
     def __post_init__(self) -> None:
         if len(self.players) < 2:
-            raise ArenaError(f"expected at least two players, found {len(self.players)}")
+            raise ArenaError(f"a match needs two players or more, not {len(self.players)}")
         if not isinstance(self.pairs, int) or self.pairs < 1:
-            raise ArenaError(f"expected at least one pair of games, found {self.pairs!r}")
+            raise ArenaError(f"a match needs a pair of games or more, not {self.pairs!r}")
         if not self.openings:
-            raise ArenaError("expected at least one opening, found none")
+            raise ArenaError("a match needs an opening")
         for number, opening in enumerate(self.openings, 1):
             if opening.is_over():
-                raise ArenaError(f"opening {number}: expected a game that goes on, found one that is over")
+                raise ArenaError(f"opening {number} is a game that is over")
 
     @property
     def pairings(self) -> list[tuple[int, int]]:
@@ -94,10 +93,8 @@ class MatchPlan:
         return self.pairings[number // 2 % len(self.pairings)], bool(number % 2)
 
     def opening(self, round_number: int) -> Board:
-        lap, place = divmod(round_number, len(self.openings))
-        board = self.openings[place]
-        symmetries = SYMMETRIES if board.rows == board.cols else _OBLONG_SYMMETRIES
-        return board.transform(symmetries[lap % len(symmetries)])
+        number, place = divmod(round_number, len(self.openings))
+        return lap(self.openings[place], number)
 
     def header(self) -> Json:
         """What a log says at its top: a run resumes only the very same match."""
@@ -128,10 +125,10 @@ def plan_of_header(header: Mapping[str, Any]) -> MatchPlan:
             header["max_moves"],
             header["adjudicate"],
         )
-    except GomokuError:
-        raise
+    except GomokuError as error:
+        raise ArenaError(f"the log's header is no match: {error}") from None
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise ArenaError(f"expected the header of a match, found one with a fault: {error!r}") from None
+        raise ArenaError(f"the log's header is no match: {error!r}") from None
 
 
 def play_match(
@@ -148,7 +145,7 @@ def play_match(
     The games are counted in ``standings`` where they are given, so what was played is there even after an exception.
     """
     if sprt is not None and len(plan.players) != 2:
-        raise ArenaError(f"expected two players for a sequential test, found {len(plan.players)}")
+        raise ArenaError(f"a sequential test is between two players, not {len(plan.players)}")
     standings = Standings(plan) if standings is None else standings
     if log is not None:
         for record in log.entries:
@@ -175,7 +172,7 @@ def _add_logged(standings: Standings, record: Json, log: Journal) -> None:
     """Count a game of a log, which may have been edited."""
     try:
         if not isinstance(record.get("opening"), dict) or not isinstance(record.get("moves"), list):
-            raise ArenaError(f"expected a game with its opening and moves, found {record!r:.80}")
+            raise ArenaError(f"a game without its opening or moves: {record!r:.80}")
         standings.add(record)
     except ArenaError as error:
         raise ArenaError(f"{log.path}: {error}") from None

@@ -10,11 +10,11 @@ candidates is taken and those that the solver proves won are thrown away; no two
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from gomoku_patterns.board import Board
+from gomoku_patterns.board import SYMMETRIES, Board
 from gomoku_patterns.cells import BLACK, WHITE
 from gomoku_patterns.errors import ArenaError, NotationError
 from gomoku_patterns.notation import read_positions
@@ -24,6 +24,9 @@ from search.result import Limit
 
 PLIES = 5
 CANDIDATES = 6
+
+OBLONG_SYMMETRIES = (0, 2, 4, 5)
+"""Those that leave a board that is not square as it is."""
 
 _REACH = 2
 _PROOF_NODES = 2000
@@ -46,7 +49,7 @@ def read_openings(
         raise error.located(str(path)) if error.source is None else error from None
     for number, board in enumerate(found, 1):
         if board.is_over():
-            raise ArenaError(f"{path}: opening {number}: expected a game that goes on, found one that is over")
+            raise ArenaError(f"{path}: opening {number} is a game that is over")
     return found
 
 
@@ -75,7 +78,7 @@ def random_openings(
     for _ in range(count):
         board = next(candidates, None) if judge is None else _most_even(candidates, judge, limit)
         if board is None:
-            raise ArenaError(f"expected {count} openings of {plies} stones, found no more than {len(found)}")
+            raise ArenaError(f"cannot make {count} different openings of {plies} stones: there seem to be {len(found)}")
         found.append(board)
     return found
 
@@ -135,8 +138,17 @@ def _is_decided(board: Board) -> bool:
 
 def canonical(board: Board) -> tuple[bytes, ...]:
     """The same for all symmetric positions, and different for all others."""
-    import numpy as np
+    turned = (board.transform(symmetry) for symmetry in SYMMETRIES)
+    return min((bytes([other.rows, board.turn]), other.to_array().tobytes()) for other in turned)
 
-    stones = board.to_array()
-    turned = [np.rot90(side, quarter) for side in (stones, stones.T) for quarter in range(4)]
-    return min((bytes([len(other), board.turn]), other.tobytes()) for other in turned)
+
+def lap(board: Board, number: int) -> Board:
+    """An opening in the given lap over a book: turned and mirrored, in as many ways as its board allows."""
+    symmetries = SYMMETRIES if board.rows == board.cols else OBLONG_SYMMETRIES
+    return board.transform(symmetries[number % len(symmetries)])
+
+
+def different(openings: Sequence[Board], pairs: int) -> int:
+    """How many different positions so many pairs of games begin from, the laps counted."""
+    laps = -(-pairs // len(openings))
+    return len({lap(board, number) for number in range(min(laps, len(SYMMETRIES))) for board in openings[:pairs]})

@@ -5,8 +5,8 @@
 [190, -41, -149]
 
 Bradley-Terry by maximum likelihood, centred on 0. One drawn game against a player of rating 0 is added for everybody,
-so that whoever won everything still has a rating. Intervals count pairs of games, not games, and never promise more
-than independent games would.
+so that a player who won everything still has a rating. Intervals count pairs of games, not games, and never promise
+more than independent games would.
 """
 
 from __future__ import annotations

@@ -104,4 +104,4 @@ def imported(path: str) -> Any:
         value = functools.reduce(getattr, attribute.split("."), importlib.import_module(module_name))
         return value() if isinstance(value, type) else value
     except (Exception, SystemExit) as error:  # whatever a stranger's module does when it is imported
-        raise PlayerError(f"expected {path!r} to be an object that can be imported, found {error!r}") from error
+        raise PlayerError(f"cannot import {path!r}: {error!r}") from error

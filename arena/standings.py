@@ -38,17 +38,17 @@ class Standings:
         for colour, side in zip(("black", "white"), meeting[::-1] if turned else meeting, strict=True):
             player = self.plan.players[side]
             if record.get(colour, player) != player:
-                raise ArenaError(f"expected {player!r} to be {colour} in game {number}, found {record[colour]!r:.80}")
+                raise ArenaError(f"in game {number} {colour} is {player!r}, not {record[colour]!r:.80}")
 
     def add(self, record: Json) -> None:
         """Count a game; once."""
         number = record.get("unit")
         if not isinstance(number, int) or not 0 <= number < self.plan.games:
-            raise ArenaError(f"expected a game from 0 to {self.plan.games - 1}, found {number!r}")
+            raise ArenaError(f"there is no game {number!r} in a match with games 0 to {self.plan.games - 1}")
         if record.get("result") not in ("black", "white", "draw", None) or not isinstance(record.get("reason"), str):
-            raise ArenaError(f"expected the result and its reason in game {number}, found {record!r:.80}")
+            raise ArenaError(f"game {number} has no result with its reason: {record!r:.80}")
         if number in self.records:
-            raise ArenaError(f"expected game {number} once, found it twice")
+            raise ArenaError(f"game {number} is there twice")
         self._check_players(number, record)
         self.records[number] = record
         self.reasons[record["reason"]] = self.reasons.get(record["reason"], 0) + 1

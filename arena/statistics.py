@@ -47,14 +47,14 @@ class Tally:
     def __post_init__(self) -> None:
         counts = (self.wins, self.draws, self.losses, *self.pairs)
         if len(self.pairs) != 5 or any(not isinstance(count, int) or count < 0 for count in counts):
-            raise ArenaError(f"expected counts from 0 and five kinds of pairs, found {counts!r}")
+            raise ArenaError(f"results are counts from 0, with five kinds of pairs, not {counts!r}")
 
     @classmethod
     def of_pairs(cls, *pairs: int) -> Tally:
         """The tally of these pairs; the middle kind is taken as one win and one loss."""
         kinds = tuple(pairs)
         if len(kinds) != 5:
-            raise ArenaError(f"expected five kinds of pairs, found {kinds!r}")
+            raise ArenaError(f"there are five kinds of pairs, not {kinds!r}")
         wins = 2 * kinds[4] + kinds[3] + kinds[2]
         losses = 2 * kinds[0] + kinds[1] + kinds[2]
         return cls(wins, kinds[1] + kinds[3], losses, (kinds[0], kinds[1], kinds[2], kinds[3], kinds[4]))
@@ -332,11 +332,11 @@ class Sprt:
     def __post_init__(self) -> None:
         if not -_WIDEST <= self.elo0 < self.elo1 <= _WIDEST:
             found = f"{self.elo0!r} and {self.elo1!r}"
-            raise ArenaError(f"expected two Elo bounds from -{_WIDEST} to {_WIDEST}, the lower first, found {found}")
+            raise ArenaError(f"a test has two Elo bounds from -{_WIDEST} to {_WIDEST}, the lower first, not {found}")
         if not (self.alpha > 0 and self.beta > 0 and self.alpha + self.beta < 1):
-            raise ArenaError(f"expected error rates above 0 and below 1 in sum, found {self.alpha!r} and {self.beta!r}")
+            raise ArenaError(f"error rates are above 0, and below 1 in sum, not {self.alpha!r} and {self.beta!r}")
         if self.model not in ("normalized", "logistic"):
-            raise ArenaError(f"expected the model 'normalized' or 'logistic', found {self.model!r}")
+            raise ArenaError(f"the model of a test is 'normalized' or 'logistic', not {self.model!r}")
 
     @classmethod
     def parse(cls, text: str, model: str = "normalized") -> Sprt:
@@ -346,7 +346,7 @@ class Sprt:
         except ValueError:
             numbers = []
         if len(numbers) not in (2, 4):
-            raise ArenaError(f"expected ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, found {text!r}")
+            raise ArenaError(f"cannot read the test {text!r}; write ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA")
         elo0, elo1, alpha, beta = (*numbers, 0.05, 0.05)[:4]
         return cls(elo0, elo1, alpha, beta, model)
 

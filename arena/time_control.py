@@ -37,16 +37,14 @@ class TimeControl:
 
     def __post_init__(self) -> None:
         if self.limit is not None and not isinstance(self.limit, Limit):
-            raise ArenaError(f"expected the limit of a move such as Limit(seconds=1), found {self.limit!r:.80}")
+            raise ArenaError(f"the limit of a move is a Limit such as Limit(seconds=1), not {self.limit!r:.80}")
         memory = self.memory
         if memory is not None and (isinstance(memory, bool) or not isinstance(memory, int) or memory < 1):
-            raise ArenaError(f"expected memory to be a whole number of bytes from 1, found {memory!r}")
+            raise ArenaError(f"memory is a whole number of bytes from 1, not {memory!r}")
         for name, least in (("match_seconds", 1e-9), ("tolerance", 0.0), ("patience", 1e-9)):
             value = getattr(self, name)
             if value is not None and not (isinstance(value, (int, float)) and least <= value < _FOR_EVER):
-                raise ArenaError(
-                    f"expected {name} to be a finite number {'above' if least else 'from'} 0, found {value!r}"
-                )
+                raise ArenaError(f"{name} is a finite number {'above' if least else 'from'} 0, not {value!r}")
 
     @property
     def seconds(self) -> float | None:

@@ -79,7 +79,7 @@ def knobs(table: Table) -> list[Knob]:
             if combination.score[side]:
                 groups.setdefault((name, side, combination.score[side]), ([], []))[1].append(index)
     if not groups:
-        message = f"expected a table with scores to tune, found {table.name!r}, whose every score decides the game"
+        message = f"there is nothing to tune in {table.name!r}: every score decides the game"
         raise ArenaError(message)
     return [
         Knob(shape, side, tuple(patterns), tuple(combined), score)
@@ -153,7 +153,7 @@ def read_data(paths: Iterable[str | Path], *, skip: int = 2) -> Data:
             positions = () if result is None else tuple(_positions(record, skip))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             fault = f"no {error}" if isinstance(error, KeyError) else str(error)
-            raise ArenaError(f"{place}: expected a game of a match, found one with a fault: {fault:.200}") from None
+            raise ArenaError(f"{place}: not a game of a match: {fault:.200}") from None
         if result is None:
             continue
         boards += positions
@@ -162,17 +162,17 @@ def read_data(paths: Iterable[str | Path], *, skip: int = 2) -> Data:
         number += 1
     if len(boards) < _LEAST_POSITIONS:
         raise ArenaError(
-            f"expected at least {_LEAST_POSITIONS} positions to tune on, found {len(boards)} in {number} games"
+            f"too little to tune on: {len(boards)} positions of {number} games, where {_LEAST_POSITIONS} are needed"
         )
     if len({(board.rows, board.cols) for board in boards}) > 1:
-        raise ArenaError("expected games on boards of one size, found several")
+        raise ArenaError("the games are on boards of several sizes; tune on one size")
     return Data(tuple(boards), tuple(results), tuple(games), digest.hexdigest()[:12])
 
 
 def _result(record: dict[str, Any]) -> float | None:
     """What black got from a game."""
     if record["result"] not in ("black", "white", "draw", None):
-        raise ArenaError(f"expected 'black', 'white', 'draw' or null as the result, found {record['result']!r:.60}")
+        raise ArenaError(f"the result is {record['result']!r:.60}, not 'black', 'white', 'draw' or null")
     return points(record, BLACK)
 
 
@@ -183,7 +183,7 @@ def _records(paths: Iterable[str | Path]) -> Iterator[tuple[dict[str, Any], byte
         try:
             data = file.read_bytes()
         except OSError as error:
-            raise ArenaError(f"{path}: expected a match log to read, found {(error.strerror or '').lower()}") from None
+            raise ArenaError(f"{path}: cannot read the log: {(error.strerror or '').lower()}") from None
         whole = data[: data.rfind(b"\n") + 1]
         lines = zip(read_lines(whole, file), whole.splitlines(), strict=True)
         for number, (record, line) in enumerate(lines, 1):
@@ -194,7 +194,7 @@ def _records(paths: Iterable[str | Path]) -> Iterator[tuple[dict[str, Any], byte
 def _positions(record: dict[str, Any], skip: int) -> Iterator[Board]:
     board = opening_board(record["opening"])
     if not isinstance(record["moves"], list):
-        raise ArenaError(f"expected a list of moves, found {record['moves']!r:.60}")
+        raise ArenaError(f"the moves are {record['moves']!r:.60}")
     for name in record["moves"][: max(0, len(record["moves"]) - skip)]:
         board.push(name)
         yield board.copy(moves=False)
@@ -205,9 +205,7 @@ def counts(table: Table, settings: Sequence[Knob], boards: Sequence[Board]) -> F
     import numpy as np
 
     if table.scan != "line":
-        raise ArenaError(
-            f"expected a line table to fit to outcomes, found the point table {table.name!r}; use --method spsa"
-        )
+        raise ArenaError(f"{table.name!r} is a point table, which cannot be fitted to outcomes; use --method spsa")
     stack = np.stack([board.to_array() for board in boards])
     turns = [board.turn for board in boards]
     found = [as_evaluator(_unit(table, knob)).scores(stack, turns) for knob in settings]
@@ -257,7 +255,7 @@ def fit(table: Table, data: Data, *, strength: float = 1.0, seed: int = 0) -> Fi
     held = _held_out(games, seed)
     weights = 1 / np.bincount(games)[games]
     if held.all():
-        raise ArenaError(f"expected at least two games to tune on, found {data.count}")
+        raise ArenaError(f"too little to tune on: two games are needed, not {data.count}")
     scale = _scale(design[~held], results[~held], weights[~held], len(settings))
     fitted = _regress(design[~held], results[~held], weights[~held], scale, strength)
     relative = fitted[: len(settings)] / scale[0]

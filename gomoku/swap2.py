@@ -46,7 +46,7 @@ def answer(board: Board, limit: Limit, search: Search) -> Choice:
     if len(board) == 0:
         return Choice(_fairest(board, limit, search))
     if len(board) not in (3, 5):
-        raise GomokuError(f"expected 0, 3 or 5 stones for Swap2, found {len(board)}")
+        raise GomokuError(f"Swap2 is asked with 0, 3 or 5 stones, not {len(board)}")
     result = search(board, limit)
     if result.move is None or board.turn.sign * result.score < 0:
         return Choice(swap=True)

@@ -120,7 +120,7 @@ def parse_budgets(text: str) -> tuple[int, ...]:
     """The numbers of ``500,2000``."""
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isdecimal() and len(part) < 12 for part in parts):
-        raise click.UsageError(f"expected numbers of nodes such as 500,2000, found {text!r}")
+        raise click.UsageError(f"cannot read {text!r} as numbers of nodes; write 500,2000")
     return tuple(map(int, parts))
 
 

@@ -77,7 +77,7 @@ class Choices:
     metavar="N",
     help="Pairs of games each pairing plays.  [default: 10; 1000 with --sprt]",
 )
-@click.option("--games", type=click.IntRange(2), metavar="N", help="The same as games: an even number.")
+@click.option("--games", type=click.IntRange(2), metavar="N", help="The same as a number of games, which is even.")
 @click.option("--openings", metavar="FILE", help="Openings in any notation.")
 @click.option("--opening-plies", type=click.IntRange(0), metavar="N", help="Take the first N moves of each opening.")
 @click.option(
@@ -215,10 +215,10 @@ class _Run:
     def _pairs(self) -> int:
         choices = self.choices
         if choices.pairs is not None and choices.games is not None:
-            raise click.UsageError("expected either --pairs or --games")
+            raise click.UsageError("give either --pairs or --games")
         if choices.games is not None and choices.games % 2:
             raise click.UsageError(
-                f"expected an even number of games, found {choices.games}: openings are played twice"
+                f"--games {choices.games}: the number has to be even, since every opening is played twice"
             )
         return choices.pairs or (choices.games or 0) // 2 or (SPRT_PAIRS if choices.sprt else DEFAULT_PAIRS)
 
@@ -227,7 +227,7 @@ class _Run:
 
         choices = self.choices
         if choices.memory is not None and not 0 < choices.memory < 1e9:
-            raise click.UsageError(f"expected --memory above 0, found {choices.memory:g}")
+            raise click.UsageError(f"--memory has to be above 0, not {choices.memory:g}")
         memory = None if choices.memory is None else int(choices.memory * 2**20)
         limit = limit_of(depth=choices.depth, nodes=choices.nodes, seconds=choices.seconds)
         return TimeControl(limit, choices.match_seconds, choices.tolerance, memory, suspend=choices.suspend)
@@ -260,14 +260,11 @@ class _Run:
 
     def _repeated(self, openings: list[Board], pairs: int) -> list[Board]:
         """Pairs on the same position are no new evidence between players without chance; say so."""
-        from gomoku_patterns.board import SYMMETRIES
+        from arena.openings import different
 
-        shown = openings[:pairs]
-        laps = 1 if pairs <= len(openings) else len(SYMMETRIES)
-        different = len({board.transform(symmetry) for board in shown for symmetry in SYMMETRIES[:laps]})
-        if different < pairs:
+        if (found := different(openings, pairs)) < pairs:
             click.echo(
-                f"gomoku: {pairs} pairs on {different} different openings, the symmetries counted: "
+                f"gomoku: {pairs} pairs on {found} different openings, turned and mirrored ones counted: "
                 "players without chance will repeat their games, and repeated games are no evidence",
                 err=True,
             )
@@ -281,7 +278,7 @@ class _Run:
         for spec in players:
             check_player(spec, files)
         if self.sprt is not None and len(players) != 2:
-            raise ArenaError(f"expected two players for a sequential test, found {len(players)}")
+            raise ArenaError(f"a sequential test is between two players, not {len(players)}")
 
     def _log(self, plan: MatchPlan, stack: ExitStack) -> Journal | None:
         from arena.journal import Journal

@@ -122,7 +122,7 @@ class _Run:
 
         choices = self.choices
         if self.method == "outcomes" and not choices.data:
-            raise click.UsageError("expected --on LOG to fit to outcomes")
+            raise click.UsageError("fitting to outcomes needs games: give --on LOG")
         path = Path(choices.out or f"{self.origin.name}-tuned.toml")
         _check_name(path, self.origin)
         check_writable(path, folders=True)

@@ -70,7 +70,7 @@ def test_a_damaged_journal_names_the_line(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     write(path, {"unit": 0})
     path.write_bytes(path.read_bytes() + b"\x00\xff garbage\n")
-    with pytest.raises(ArenaError, match=r"log\.jsonl:3: expected a JSON object"):
+    with pytest.raises(ArenaError, match=r"log\.jsonl:3: not a JSON object"):
         Journal(path, HEADER)
 
 

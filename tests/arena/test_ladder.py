@@ -117,12 +117,12 @@ def test_the_log_of_a_python_class_that_was_edited_is_refused(tmp_path: Path, mo
 @pytest.mark.parametrize(
     ("entry", "said"),
     [
-        ({"result": {}}, "expected the key of a unit of work, found None"),
-        ({"key": "supper", "result": {}}, "expected the key of a unit of work, found 'supper'"),
-        ({"key": "level x 1"}, "expected the result of 'level x 1', found None"),
-        ({"key": "level x 1", "result": {"budget": "50"}}, "expected the figure 'budget'"),
-        ({"key": "ordering outcome", "result": {"levels": 1}}, "expected the figure 'top1'"),
-        ({"key": "game 0", "result": {}}, "expected a game from 0 to 1, found None"),
+        ({"result": {}}, "None is not the key of a unit of work"),
+        ({"key": "supper", "result": {}}, "'supper' is not the key of a unit of work"),
+        ({"key": "level x 1"}, "the result of 'level x 1' is None"),
+        ({"key": "level x 1", "result": {"budget": "50"}}, "the result of 'level x 1' has '50' for 'budget'"),
+        ({"key": "ordering outcome", "result": {"levels": 1}}, "the result of 'ordering outcome' has None for 'top1'"),
+        ({"key": "game 0", "result": {}}, "there is no game None in a match with games 0 to 1"),
     ],
 )
 def test_an_entry_that_was_edited_is_told_by_its_line(tmp_path: Path, entry: dict[str, Any], said: str) -> None:
@@ -225,7 +225,7 @@ def test_senseless_ladders_are_refused(evaluators: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("budgets", [(), (0,), (5, 5), (5, 4)])
 def test_senseless_budgets_are_refused(budgets: tuple[int, ...]) -> None:
-    with pytest.raises(ArenaError, match="expected budgets"):
+    with pytest.raises(ArenaError, match="budgets are numbers of nodes"):
         LadderPlan(("grade_dict",), budgets=budgets)
 
 

@@ -215,12 +215,12 @@ def test_sprt_errs_no_more_often_than_it_says(chances: tuple[float, ...], wrong:
 
 @pytest.mark.parametrize("text", ["", "0", "5,0", "0,5,1,1", "a,b", "0,nan", "0,5,0.05", "0,1e9"])
 def test_senseless_tests_are_refused(text: str) -> None:
-    with pytest.raises(ArenaError, match="expected"):
+    with pytest.raises(ArenaError, match=r"Elo bounds|error rates|cannot read the test"):
         Sprt.parse(text)
 
 
 def test_senseless_counts_are_refused() -> None:
-    with pytest.raises(ArenaError, match="expected counts"):
+    with pytest.raises(ArenaError, match="results are counts from 0"):
         Tally(-1)
     with pytest.raises(ArenaError, match="five kinds"):
         Tally.of_pairs(1, 2)

@@ -42,7 +42,7 @@ TUNABLE = [name for name in table_names() if name != "outcome"]
 
 
 def test_a_table_that_sees_fives_only_has_nothing_to_tune() -> None:
-    with pytest.raises(ArenaError, match="found 'outcome', whose every score decides the game"):
+    with pytest.raises(ArenaError, match="nothing to tune in 'outcome': every score decides"):
         knobs(load_table("outcome"))
 
 
@@ -125,11 +125,11 @@ def test_data_leaves_out_openings_last_moves_and_games_that_do_not_count(log: Pa
 
 
 def test_data_that_says_too_little_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ArenaError, match="expected a match log to read"):
+    with pytest.raises(ArenaError, match="cannot read the log"):
         read_data([tmp_path / "missing.jsonl"])
     empty = tmp_path / "empty.jsonl"
     empty.write_text('{"header": {}}\n')
-    with pytest.raises(ArenaError, match="at least 50 positions to tune on, found 0 in 0 games"):
+    with pytest.raises(ArenaError, match="0 positions of 0 games, where 50 are needed"):
         read_data([empty])
 
 
@@ -138,8 +138,8 @@ def test_data_that_says_too_little_is_refused(tmp_path: Path) -> None:
     [
         ({"opening": {}}, "no 'rows'"),
         ({"opening": None}, "'NoneType' object"),
-        ({"result": "lost"}, "as the result, found 'lost'"),
-        ({"moves": 5}, "a list of moves, found 5"),
+        ({"result": "lost"}, "the result is 'lost', not"),
+        ({"moves": 5}, "the moves are 5"),
         ({"moves": [5, 5, 5]}, "expected a cell"),
     ],
 )
@@ -149,7 +149,7 @@ def test_a_log_that_was_edited_is_told_by_its_line(
     header, game = map(json.loads, log.read_text().splitlines()[:2])
     edited = tmp_path / "edited.jsonl"
     edited.write_text("".join(json.dumps(line) + "\n" for line in (header, game, {**game, **slip})))
-    with pytest.raises(ArenaError, match=r"edited\.jsonl:3: expected a game of a match") as told:
+    with pytest.raises(ArenaError, match=r"edited\.jsonl:3: not a game of a match") as told:
         read_data([edited])
     assert said in str(told.value)
     edited.write_text("".join(json.dumps(line) + "\n" for line in (header, {"moves": [], "opening": {}})))
@@ -158,7 +158,7 @@ def test_a_log_that_was_edited_is_told_by_its_line(
 
 
 def test_point_tables_are_tuned_by_matches_only(log: Path) -> None:
-    with pytest.raises(ArenaError, match="found the point table 'level'; use --method spsa"):
+    with pytest.raises(ArenaError, match="point table, which cannot be fitted to outcomes; use --method spsa"):
         fit(load_table("level"), read_data([log]))
 
 
@@ -221,7 +221,7 @@ def test_the_command_tunes_by_matches(tmp_path: Path, capsys: pytest.CaptureFixt
     ("args", "message"),
     [
         (("no_such_table",), "no_such_table"),
-        (("grade_dict", "--method", "outcomes"), "expected --on LOG"),
+        (("grade_dict", "--method", "outcomes"), "needs games: give --on LOG"),
         (("grade_dict", "--on", "missing.jsonl"), "missing.jsonl"),
     ],
 )
