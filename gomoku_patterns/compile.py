@@ -16,7 +16,6 @@ from __future__ import annotations
 import hashlib
 import io
 import os
-import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
@@ -29,7 +28,8 @@ import numpy as np
 
 from gomoku_patterns.automaton import Automaton, table_automaton, table_words
 from gomoku_patterns.cells import MAX_SIDE
-from gomoku_patterns.errors import TableError
+from gomoku_patterns.errors import GomokuError, TableError
+from gomoku_patterns.files import read_file, write_file
 from gomoku_patterns.table import Pattern, Table
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ MAX_CLASSES = 255
 FORMAT = 3
 """Counts up whenever the arrays change their meaning."""
 KEPT_FILES = 64
+MAX_KEPT = 2**26
+"""The largest file of a compiled table that is believed to be one."""
 
 _WALL, _PLAYED = 3, 4
 _SWAP = str.maketrans("ox", "xo")
@@ -429,7 +431,10 @@ def compile_afresh(table: Table) -> LineArrays | PointArrays:
 
 
 def cache_folder() -> Path:
-    """Where compiled tables are kept: ``$XDG_CACHE_HOME/gomoku-patterns`` or ``~/.cache/gomoku-patterns``."""
+    """Where compiled tables are kept: ``$XDG_CACHE_HOME/gomoku-patterns`` or ``~/.cache/gomoku-patterns``.
+
+    ``platformdirs`` would say the same on Linux, but takes as long to import as a table takes to compile.
+    """
     base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 -- works without a home
     return Path(base) / "gomoku-patterns"
 
@@ -468,7 +473,9 @@ def _seal(flat: dict[str, Any], table: Table) -> str:
 
 def _read(path: Path, table: Table) -> LineArrays | PointArrays | None:
     try:
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
+        if not path.is_file():  # a pipe would keep us waiting for ever
+            return None
+        with np.load(io.BytesIO(read_file(path, MAX_KEPT)), allow_pickle=False) as file:
             flat = {key: file[key] for key in file.files}
         return _folded(flat, table) if str(flat.pop("seal")) == _seal(flat, table) else None
     except Exception:  # whatever is wrong with the file, the table is compiled instead
@@ -476,18 +483,13 @@ def _read(path: Path, table: Table) -> LineArrays | PointArrays | None:
 
 
 def _write(path: Path, compiled: LineArrays | PointArrays, table: Table) -> None:
-    """Keep a compiled table, as a whole or not at all; a folder that cannot be written to is left alone."""
-    flat = _flat(compiled)
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, draft = tempfile.mkstemp(dir=path.parent, suffix=".draft")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                np.savez(file, seal=np.asarray(_seal(flat, table)), **flat)
-            Path(draft).replace(path)
-        except BaseException:
-            Path(draft).unlink(missing_ok=True)
-            raise
+    """Keep a compiled table; a folder that cannot be written to is left alone."""
+    flat, data = _flat(compiled), io.BytesIO()
+    np.savez(data, seal=np.asarray(_seal(flat, table)), **flat)
+    with suppress(OSError, GomokuError):
+        if path.exists() and not path.is_file():
+            return
+        write_file(path, data.getvalue(), folders=True)
         _prune(path.parent)
 
 

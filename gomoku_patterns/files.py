@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all.
+"""Files that are read up to a size, and written whole or not at all.
 
 >>> from tempfile import TemporaryDirectory
 >>> with TemporaryDirectory() as folder:
@@ -18,6 +18,31 @@ from pathlib import Path
 from typing import BinaryIO
 
 from gomoku_patterns.errors import GomokuError
+
+MAX_BYTES = 4 * 2**20
+"""How much of a file or text is read unless somebody asks for more: more than people collect, and read in seconds."""
+
+
+def too_large(max_bytes: int) -> str:
+    """The message about something that is larger than this."""
+    return f"larger than {max_bytes:,} bytes; give a larger max_bytes (--max-bytes) to read it all the same"
+
+
+def read_file(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
+    """All bytes of a file; no more than it takes to see that there are too many are ever read."""
+    with Path(path).open("rb") as stream:
+        return read_stream(stream, max_bytes)
+
+
+def read_stream(stream: BinaryIO, max_bytes: int = MAX_BYTES) -> bytes:
+    """The rest of a stream, such as standard input, bounded like a file."""
+    pieces, left = [], max_bytes + 1
+    while left and (piece := stream.read(min(left, 2**20))):
+        pieces.append(piece)
+        left -= len(piece)
+    if not left:
+        raise GomokuError(too_large(max_bytes))
+    return b"".join(pieces)
 
 
 def write_file(path: str | os.PathLike[str], content: str | bytes, *, folders: bool = False) -> None:

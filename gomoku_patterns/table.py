@@ -36,7 +36,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
@@ -46,8 +45,9 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from gomoku_patterns.cells import MAX_SIDE
-from gomoku_patterns.errors import TableError, shown, unknown
-from gomoku_patterns.toml_text import toml_lines
+from gomoku_patterns.errors import GomokuError, TableError, shown, unknown
+from gomoku_patterns.files import read_file
+from gomoku_patterns.toml_text import TomlError, parse_toml, toml_lines
 
 MAX_TEXT = 22
 """The longest text of a line table, edges included."""
@@ -55,6 +55,8 @@ MAX_REACH = 6
 """How far a point table may look: a window of 13 cells, about half a million different ones."""
 MAX_READINGS = 4096
 """How many concrete texts a table may stand for once its ``~``, mirror images and places of ``O`` are written out."""
+MAX_BYTES = 2**20
+"""The longest text of a table: written out, the largest one is a quarter of that."""
 MAX_SCORE = 10**8
 """The largest score of one entry."""
 MAX_LINE = 2**26
@@ -340,22 +342,17 @@ _COMBINATION: dict[str, tuple[type, Any]] = {"needs": (dict, _REQUIRED), "score"
 
 def parse_table(text: str, source: str = "<table>") -> Table:
     """The table that a TOML text describes; errors name ``source``, the line and the entry."""
+    if len(text) > MAX_BYTES:
+        raise TableError(f"{source}: larger than {MAX_BYTES:,} bytes, which no table is")
     try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise TableError(f"{source}: expected TOML, found {_syntax_problem(error)}") from None
-    try:
-        return _table(data)
+        return _table(parse_toml(text))
+    except TomlError as error:
+        place = "".join(f":{part}" for part in (error.line, error.column) if part is not None)
+        raise TableError(f"{source}{place}: {error}") from None
     except _EntryError as error:
         raise TableError(f"{source}{_entry_line(text, error)}: {error}") from None
     except TableError as error:
         raise TableError(f"{source}{_text_line(text, str(error))}: {error}") from None
-
-
-def _syntax_problem(error: Exception) -> str:
-    if isinstance(error, tomllib.TOMLDecodeError):
-        return str(error)[:1].lower() + str(error)[1:]
-    return "too deep nesting" if isinstance(error, RecursionError) else "a number too long"
 
 
 class _EntryError(TableError):
@@ -537,10 +534,12 @@ def _built_in(name: str) -> Table:
 
 def _read(path: Path, source: str) -> Table:
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_file(path, MAX_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise TableError(f"{source}: expected UTF-8 text, found byte 0x{error.object[error.start]:02x}") from None
+    except GomokuError:
+        raise TableError(f"{source}: larger than {MAX_BYTES:,} bytes, which no table is") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise TableError(f"{source}: expected a file to read, found {reason.lower()}") from None
+        raise TableError(f"{source}: cannot be read: {reason.lower()}") from None
     return parse_table(text, source)

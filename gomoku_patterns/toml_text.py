@@ -1,4 +1,4 @@
-"""Values written as TOML on one line, for files that people go on to edit.
+"""TOML read within bounds, and written on one line a value, for files that people go on to edit.
 
 ``tomli-w`` spreads every list over several lines and folds short arrays of tables into one, so that a table of patterns
 would not look like those that people write.
@@ -14,10 +14,45 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gomoku_patterns.errors import GomokuError
+
 _BARE = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
+_STRING = re.compile(r'"""(?:[^\\]|\\.)*?"""|\'{3}.*?\'{3}|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL)
+_DEEP_KEY = re.compile(r"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){32}")
+_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)")
+
+
+class TomlError(GomokuError):
+    """A text that is not TOML; knows the line and the column where it is known to go wrong."""
+
+    def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
+        self.line, self.column = line, column
+        super().__init__(f"not valid TOML: {message}")
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """The values of a TOML text.
+
+    The time that ``tomllib`` takes grows with the square of the parts of a dotted key, so keys of many are refused.
+    """
+    deep = _DEEP_KEY.search(_STRING.sub("s", text))
+    if deep:
+        raise TomlError(f"a key of more than 32 parts, {deep[0][:30]}...")
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = _PLACE.search(str(error))
+        said = _PLACE.sub("", str(error))
+        line, column = (int(place[1]), int(place[2])) if place and place[1] else (text.count("\n") + 1, None)
+        raise TomlError(said[:1].lower() + said[1:], line, column) from None
+    except RecursionError:
+        raise TomlError("nested too deep") from None
+    except ValueError:
+        raise TomlError("a number has too many digits") from None
 
 
 def toml_lines(values: Mapping[str, Any]) -> Iterator[str]:

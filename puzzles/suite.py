@@ -31,7 +31,6 @@ Any other notation does too: its positions are then numbered from 1.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -45,7 +44,7 @@ from gomoku_patterns.errors import GomokuError, NotationError, SuiteError, shown
 from gomoku_patterns.files import replacing
 from gomoku_patterns.notation import Entry, json_position, parse_json_position, read_positions
 from gomoku_patterns.notation.json_position import parse_json
-from gomoku_patterns.toml_text import toml_lines
+from gomoku_patterns.toml_text import TomlError, parse_toml, toml_lines
 
 POSITION = ("rows", "cols", "rule", "black", "white", "to_move")
 SUITE_KEYS = ("suite", "title", "source", "notes", "rows", "cols", "rule", "to_move")
@@ -53,7 +52,6 @@ LEVEL_KEYS = ("number", "title", *POSITION, "depth", "length", "wins", "source",
 _TEXTS = ("title", "source", "comment", "notes", "suite")
 
 _HEADER = re.compile(r"\s*\[\[\s*level\s*\]\]")
-_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)\Z")
 _WORD = re.compile(r"([A-Za-z][0-9]{1,2})|([0-9]{1,3})\s*,\s*([0-9]{1,3})", re.ASCII)
 
 
@@ -250,17 +248,10 @@ def _decoded(data: bytes, where: str) -> str:
 def _parse_toml(chunk: Chunk, where: str) -> dict[str, Any]:
     first, text = chunk
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        place = _PLACE.search(str(error))
-        line = first + int(place[1]) - 1 if place and place[1] else first + text.count("\n")
-        column = f":{place[2]}" if place and place[2] else ""
-        said = _PLACE.sub("", str(error)).lower()
-        raise SuiteError(f"{where}:{line}{column}: not valid TOML: {said}") from None
-    except RecursionError:
-        raise SuiteError(f"{where}:{first}: not valid TOML: nested too deep") from None
-    except ValueError:
-        raise SuiteError(f"{where}:{first}: not valid TOML: a number has too many digits") from None
+        return parse_toml(text)
+    except TomlError as error:
+        column = f":{error.column}" if error.column is not None else ""
+        raise SuiteError(f"{where}:{first + (error.line or 1) - 1}{column}: {error}") from None
 
 
 def _level_table(line: int, text: str, where: str) -> Any:

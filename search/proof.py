@@ -98,7 +98,7 @@ class Proof:
         try:
             return cls.parse(Path(path).read_text(encoding="utf-8"))
         except OSError as error:
-            raise ProofError(f"{path}: expected a file to read, found {str(error.strerror).lower()}") from None
+            raise ProofError(f"{path}: cannot be read: {str(error.strerror).lower()}") from None
         except UnicodeDecodeError:
             raise ProofError(f"{path}: expected UTF-8 text, found something else") from None
         except ProofError as error:

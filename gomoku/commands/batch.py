@@ -100,7 +100,7 @@ def batch_lines(file: str) -> Iterator[tuple[int, bytes]]:
         with Path(file).open("rb") as stream:
             yield from _numbered(stream)
     except OSError as error:
-        raise NotationError(f"expected a file to read, found {str(error.strerror).lower()}", source=file) from None
+        raise NotationError(f"cannot be read: {str(error.strerror).lower()}", source=file) from None
 
 
 def _numbered(stream: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:

@@ -31,7 +31,7 @@ def read_bytes(file: str) -> bytes:
         raise
     except (OSError, ValueError) as error:
         why = str(getattr(error, "strerror", None) or error).lower()
-        raise NotationError(f"expected a file to read, found {why}", source=file) from None
+        raise NotationError(f"cannot be read: {why}", source=file) from None
 
 
 def standard_input() -> BinaryIO:

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from gomoku_patterns.board import Board
-from gomoku_patterns.errors import BoardError, NotationError, shown, unknown
+from gomoku_patterns.errors import BoardError, GomokuError, NotationError, shown, unknown
+from gomoku_patterns.files import MAX_BYTES, read_file, too_large
 from gomoku_patterns.notation.origin import Origin, check_size, parse_origin
 from gomoku_patterns.notation.text import Entry, Options, Text
 from gomoku_patterns.rules import Rule
@@ -184,6 +185,7 @@ def read_positions(
     origin: str | None = None,
     size: int | tuple[int, int] | None = None,
     rule: Rule | str | int | None = None,
+    max_bytes: int = MAX_BYTES,
 ) -> Iterator[Entry]:
     """All positions of a text, of bytes, or of the file at a ``Path``, as they are read.
 
@@ -191,12 +193,15 @@ def read_positions(
     if not as the notation does; ``size`` (rows, or rows and columns) is needed where the notation does not say it;
     ``rule`` goes before what the notation says. ``name`` is what errors call the source.
 
-    A ``.jsonl`` file is read line by line, so that any number of positions passes through.
+    A ``.jsonl`` file is read line by line, so that any number of positions passes through. Anything else, and each of
+    its lines, may have ``max_bytes``.
     """
     options = make_options(origin, size, rule)
     chosen = None if format is None else format_named(format)
     if isinstance(source, Path):
-        return _read_file(source, name or str(source), chosen, options)
+        return _read_file(source, name or str(source), chosen, options, max_bytes)
+    if isinstance(source, (str, bytes)) and len(source) > max_bytes:
+        raise NotationError(too_large(max_bytes), source=name)
     return _read_data(source, name, chosen, options)
 
 
@@ -208,12 +213,13 @@ def read_position(
     *,
     size: int | tuple[int, int] | None = None,
     rule: Rule | str | int | None = None,
+    max_bytes: int = MAX_BYTES,
 ) -> Board:
     """The one position in a text of any notation, detected by content unless ``format`` names it.
 
     Of a game it is the end of the main line, its moves pushed. ``source`` is what errors call the text.
     """
-    entries = read_positions(text, name=source, format=format, origin=origin, size=size, rule=rule)
+    entries = read_positions(text, name=source, format=format, origin=origin, size=size, rule=rule, max_bytes=max_bytes)
     found = list(islice(entries, 2))
     if len(found) > 1:
         line = found[1].line
@@ -262,23 +268,33 @@ def _detected(text: str, name: str | None) -> Format:
     return found
 
 
-def _read_file(path: Path, name: str, chosen: Format | None, options: Options) -> Iterator[Entry]:
+def _read_file(path: Path, name: str, chosen: Format | None, options: Options, max_bytes: int) -> Iterator[Entry]:
     by_suffix = format_of_suffix(path)
     if chosen is None and by_suffix and by_suffix.name in ("lib", "jsonl"):
         chosen = by_suffix
     try:
         if chosen and chosen.name == "jsonl":
-            return _checked(_stream_lines(path, name, options), name)
-        return _read_data(path.read_bytes(), name, chosen, options)
+            return _checked(_stream_lines(path, name, options, max_bytes), name)
+        data = _whole_file(path, name, max_bytes)
     except OSError as error:
         raise unreadable(error, name) from None
+    return _read_data(data, name, chosen, options)
 
 
-def _stream_lines(path: Path, name: str, options: Options) -> Iterator[Entry]:
+def _whole_file(path: Path, name: str, max_bytes: int) -> bytes:
+    try:
+        return read_file(path, max_bytes)
+    except GomokuError as error:
+        raise NotationError(str(error), source=name) from None
+
+
+def _stream_lines(path: Path, name: str, options: Options, max_bytes: int) -> Iterator[Entry]:
     read_line = _late("json_lines", "json_line")
     try:
         with path.open("rb") as stream:
-            for number, data in enumerate(stream, 1):
+            for number, data in enumerate(iter(lambda: stream.readline(max_bytes + 1), b""), 1):
+                if len(data) > max_bytes:
+                    raise NotationError(too_large(max_bytes), source=name, line=number)
                 if data.strip():
                     yield read_line(_line_text(data, name, number), number, options, name)
     except OSError as error:
@@ -295,7 +311,7 @@ def _line_text(data: bytes, name: str, number: int) -> str:
 
 def unreadable(error: OSError, name: str) -> NotationError:
     """The one-line error for a file that cannot be read."""
-    return NotationError(f"expected a file to read, found {(error.strerror or 'an error').lower()}", source=name)
+    return NotationError(f"cannot be read: {(error.strerror or 'an error').lower()}", source=name)
 
 
 def _checked(entries: Iterator[Entry], name: str | None) -> Iterator[Entry]:

@@ -15,7 +15,7 @@ from gomoku_patterns.notation.text import Entry, Options, Text, alternating, pas
 
 _TOKEN = re.compile(r"[\s,;]*(?:(?P<name>[A-Za-z][1-9][0-9]?)|(?P<pass>pass|[Aa]0|--))", re.IGNORECASE | re.ASCII)
 _GAP = re.compile(r"[\s,;]*")
-_LINK = re.compile(r"https?://[^\s#]*#/?(?P<moves>[^\s&?]*)", re.IGNORECASE)
+_LINK = re.compile(r"https?://[^\s#]{0,2000}#/?(?P<moves>[^\s&?]*)", re.IGNORECASE)
 
 LINK = "https://gomocalc.com/#/"
 

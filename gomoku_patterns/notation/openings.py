@@ -9,25 +9,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from gomoku_patterns.cells import MAX_SIDE
 from gomoku_patterns.notation.origin import Frame
-from gomoku_patterns.notation.text import Entry, Options, Text, moves_only, place
+from gomoku_patterns.notation.text import Entry, Options, Plain, Text, moves_only, place
 
 SIDES = (15, 20, 22)
 
 _NUMBER = re.compile(r"-?[0-9]{1,4}", re.ASCII)
-_LINE = re.compile(r"\s*-?[0-9]{1,4}\s*(?:,\s*-?[0-9]{1,4}\s*)+,?\s*\Z", re.ASCII)
+# Possessive: what could be gone back to would take a hundred times the memory of the line.
+_LINE = re.compile(r"\s*+-?[0-9]{1,4}\s*+(?:,\s*+-?[0-9]{1,4}\s*+)++,?\s*\Z", re.ASCII)
 
 Step = tuple[int, int]
-Line = tuple[int, list[tuple[int, Step]]]
 
 
 def read_openings(text: Text, options: Options) -> Iterator[Entry]:
     """The openings of a file in order."""
-    lines = [_steps(text, offset, line) for offset, line in text.lines() if line.strip()]
-    frame = options.frame("top") if options.rows else _fitting(lines, options)
-    for offset, steps in lines:
+    frame = options.frame("top") if options.rows else _fitting(text, options)
+    for offset, line in _lines(text):
         board = options.board(frame)
-        for at, (dx, dy) in steps:
+        for at, (dx, dy) in _steps(text, offset, line):
             cell = frame.cell(dx + frame.cols // 2, dy + frame.rows // 2)
             if cell is None:
                 expected = f"a step that stays on a {frame.rows}x{frame.cols} board"
@@ -49,23 +49,29 @@ def write_openings(entries: Iterable[Entry], options: Options) -> Iterator[str]:
 
 def looks_like_openings(text: str) -> bool:
     """Whether every line is numbers and commas."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    return bool(lines) and all(_LINE.match(line) for line in lines)
+    return bool(text.strip()) and all(_LINE.match(line) for line in text.splitlines() if line.strip())
 
 
-def _steps(text: Text, offset: int, line: str) -> Line:
+def _lines(text: Text) -> Iterator[tuple[int, str]]:
+    return ((offset, line) for offset, line in text.lines() if line.strip())
+
+
+def _steps(text: Text, offset: int, line: str) -> Iterator[tuple[int, Step]]:
+    """The steps of a line with their offsets."""
+    if line.count(",") > 2 * MAX_SIDE**2:
+        raise text.error(offset, f"an opening of at most {MAX_SIDE**2} stones", Plain("more"))
     if not _LINE.match(line):
         raise text.error(offset, "an opening such as '0,0, 1,-1'", line.strip()[:40])
     numbers = list(_NUMBER.finditer(line))
     if len(numbers) % 2:
         raise text.error(offset + numbers[-1].start(), "two numbers for each stone", numbers[-1][0])
-    return offset, [
-        (offset + x.start(), (int(x[0]), int(y[0]))) for x, y in zip(numbers[::2], numbers[1::2], strict=True)
-    ]
+    for x, y in zip(numbers[::2], numbers[1::2], strict=True):
+        yield offset + x.start(), (int(x[0]), int(y[0]))
 
 
-def _fitting(lines: list[Line], options: Options) -> Frame:
-    steps = [step for _, stones in lines for _, step in stones]
+def _fitting(text: Text, options: Options) -> Frame:
+    """The smallest of the usual boards that every step of the text stays on, or else the largest."""
+    steps = {step for offset, line in _lines(text) for _, step in _steps(text, offset, line)}
     frames = [Options(options.origin, side, side).frame("top") for side in SIDES]
     for frame in frames:
         if all(frame.cell(dx + frame.cols // 2, dy + frame.rows // 2) for dx, dy in steps):

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from gomoku_patterns.cells import BLACK, Cell, Colour
 from gomoku_patterns.errors import NotationError
+from gomoku_patterns.notation.origin import Frame
 from gomoku_patterns.notation.text import Entry, Options
 from gomoku_patterns.notation.tree import GameTree, Node
 from gomoku_patterns.rules import Rule
@@ -43,40 +45,48 @@ class _Reader:
     options: Options
     at: int = 0
 
+    @cached_property
+    def frame(self) -> Frame:
+        return self.options.frame("top", SIDE, SIDE)
+
     def tree(self) -> GameTree:
         if self.data.startswith(HEADER):
             if len(self.data) < HEADER_SIZE:
                 raise self._error(len(self.data), f"a header of {HEADER_SIZE} bytes")
             self.at = HEADER_SIZE
-        self.options.frame("top", SIDE, SIDE)
-        tree = GameTree(SIDE, SIDE, self.options.rule or Rule.RENJU)
+        tree = GameTree(self.frame.rows, self.frame.cols, self.options.rule or Rule.RENJU)
         self._read_nodes(tree)
         return tree
 
     def _read_nodes(self, tree: GameTree) -> None:
-        """Preorder with flags: a node with a sibling to come keeps its parent waiting, a childless one goes back."""
-        parent = tree.root
-        waiting: list[Node] = []
-        places: dict[int, int] = {}
-        turns = {id(tree.root): BLACK}
+        """Preorder with flags: a node with a sibling to come keeps its parent waiting, a childless one goes back.
+
+        A move is checked against the stones on its path as it is read, so a bad file is refused where it goes wrong.
+        """
+        path, turns, taken = [tree.root], [BLACK], set[Cell | None]()
+        waiting: list[int] = []
         if len(self.data) == self.at:
             raise self._error(self.at, "a first node")
+        first = True
         while True:
-            start = self.at
-            node, flags = self._node(parent, tree.root if not places else None, turns[id(parent)])
-            places[id(node)] = start
-            turns[id(node)] = node.colour.opponent if node.colour else turns[id(parent)]
+            start, depth = self.at, len(path)
+            node, flags = self._node(path[-1], tree.root if first else None, turns[-1])
+            if node.cell is not None and node.cell in taken:
+                raise self._error(start, "a move on an empty cell")
+            first = False
             if flags & _HAS_SIBLING:
-                waiting.append(parent)
+                waiting.append(depth)
             if not flags & _LAST_OF_BRANCH:
-                parent = node
+                if node is not tree.root:
+                    path.append(node)
+                    turns.append(node.colour.opponent if node.colour else turns[-1])
+                    taken.add(node.cell)
             elif waiting:
-                parent = waiting.pop()
+                depth = waiting.pop()
+                taken.difference_update(left.cell for left in path[depth:])
+                del path[depth:], turns[depth:]
             else:
                 break
-        clash = tree.clash()
-        if clash is not None:
-            raise self._error(places[id(clash)], "a move on an empty cell")
 
     def _node(self, parent: Node, root: Node | None, turn: Colour) -> tuple[Node, int]:
         """The next node, a child of ``parent``; the first may be the root itself."""
@@ -90,14 +100,16 @@ class _Reader:
         node.comment = self._text() if flags & (_COMMENT | _OLD_COMMENT) else ""
         label = self._text() if kind & _BOARD_TEXT else ""
         if node.cell is not None:
-            node.labels.update({node.cell: label} if label else {})
-            node.marks.update({node.cell: "TR"} if flags & _MARK else {})
+            if label:
+                node.labels[node.cell] = label
+            if flags & _MARK:
+                node.marks[node.cell] = "TR"
         return node, flags
 
     def _cell(self, move: int, flags: int, start: int) -> Cell | None:
         if move == 0 or flags & _NO_MOVE:
             return None
-        cell = self.options.frame("top", SIDE, SIDE).cell((move & 0x0F) - 1, move >> 4)
+        cell = self.frame.cell((move & 0x0F) - 1, move >> 4)
         if cell is None:
             raise self._error(start, "a move on a 15x15 board", f"0x{move:02x}")
         return cell

@@ -21,7 +21,7 @@ Properties = dict[str, Values]
 
 _BLANK = re.compile(r"\s*")
 _IDENT = re.compile(r"[A-Za-z0-9]{1,64}", re.ASCII)
-_VALUE = re.compile(r"\[([^\\\]]*(?:\\.[^\\\]]*)*)\]", re.DOTALL)
+_VALUE = re.compile(r"\[([^\\\]]*+(?:\\.[^\\\]]*+)*+)\]", re.DOTALL)
 _ESCAPE = re.compile(r"\\(\r\n|.)", re.DOTALL)
 _PAIR = re.compile(r"[a-v]{2}", re.ASCII)
 _SIZE = re.compile(r"\s*([0-9]{1,3})\s*(?::\s*([0-9]{1,3})\s*)?", re.ASCII)
@@ -172,7 +172,8 @@ class _Reader:
         for offset, value in properties.get("PL", [])[:1]:
             node.turn = parse_turn(value, self.text, offset)
         for mark in MARKS:
-            node.marks.update((cell, mark) for _, cell in self._points(game, properties.get(mark, [])))
+            for _, cell in self._points(game, properties.get(mark, [])):
+                node.marks[cell] = mark
         for offset, value in properties.get("LB", []):
             point, colon, label = value.partition(":")
             if not colon:

@@ -23,9 +23,10 @@ class Node:
     """A step of a game: a move (``colour`` and ``cell``), a pass (``colour`` alone), or a change of the position.
 
     ``setup`` maps cells to the colour put there, or to None where a stone is taken off; ``turn`` says who moves next.
+    Mappings are made when they are first asked for: most nodes need none, and a library may have a million nodes.
     """
 
-    __slots__ = ("cell", "children", "colour", "comment", "elapsed", "labels", "marks", "parent", "setup", "turn")
+    __slots__ = ("_labels", "_marks", "_setup", "cell", "children", "colour", "comment", "elapsed", "parent", "turn")
 
     def __init__(
         self,
@@ -44,12 +45,33 @@ class Node:
         self.children: list[Node] = []
         self.colour = colour
         self.cell = None if cell is None else Cell(*cell)
-        self.setup: dict[Cell, Colour | None] = dict(setup or {})
+        self._setup: dict[Cell, Colour | None] | None = dict(setup) if setup else None
         self.turn = turn
         self.comment = comment
-        self.labels: dict[Cell, str] = dict(labels or {})
-        self.marks: dict[Cell, str] = dict(marks or {})
+        self._labels: dict[Cell, str] | None = dict(labels) if labels else None
+        self._marks: dict[Cell, str] | None = dict(marks) if marks else None
         self.elapsed = elapsed
+
+    @property
+    def setup(self) -> dict[Cell, Colour | None]:
+        """The cells that are changed, each with the colour put there or None."""
+        if self._setup is None:
+            self._setup = {}
+        return self._setup
+
+    @property
+    def labels(self) -> dict[Cell, str]:
+        """The texts on cells."""
+        if self._labels is None:
+            self._labels = {}
+        return self._labels
+
+    @property
+    def marks(self) -> dict[Cell, str]:
+        """The signs on cells, by SGF's names."""
+        if self._marks is None:
+            self._marks = {}
+        return self._marks
 
     def add(self, *, colour: Colour | None = None, cell: tuple[int, int] | None = None, comment: str = "") -> Node:
         """Append a child with a move (or a pass) and return it."""
@@ -72,7 +94,8 @@ class Node:
     def content(self) -> tuple[object, ...]:
         """Everything the node says, for comparing; not its place in the tree."""
         children = len(self.children)
-        return (self.colour, self.cell, self.setup, self.turn, self.comment, self.labels, self.marks, children)
+        mappings = (self._setup or {}, self._labels or {}, self._marks or {})
+        return (self.colour, self.cell, self.turn, self.comment, *mappings, children)
 
     def __repr__(self) -> str:
         return f"<Node {self.move or self.colour or 'setup'} with {len(self.children)} children>"
@@ -123,7 +146,7 @@ class GameTree:
     def board(self, node: Node | None = None) -> Board:
         """The position at a node (at the end of the main line if none is given), its moves pushed."""
         path = self.main_line() if node is None else node.path()
-        last = max((number for number, step in enumerate(path) if step.setup), default=0)
+        last = max((number for number, step in enumerate(path) if step._setup), default=0)
         board = self._set_up(path[: last + 1])
         for step in path[last:]:
             _play(board, step)
@@ -133,9 +156,9 @@ class GameTree:
         """The stones that stand when the last node of a path has set up its own and not yet moved."""
         stones: dict[Cell, Colour] = {}
         for step in path[:-1]:
-            _put(stones, step.setup)
+            _put(stones, step._setup or {})
             _put(stones, {step.cell: step.colour} if step.cell else {})
-        _put(stones, path[-1].setup)
+        _put(stones, path[-1]._setup or {})
         black, white = ([cell for cell, stone in stones.items() if stone is colour] for colour in (BLACK, WHITE))
         return Board(self.rows, self.cols, black=black, white=white, rule=self.rule)
 
@@ -158,7 +181,7 @@ class GameTree:
             if undo is not None:
                 _put(stones, undo)
                 continue
-            changes: dict[Cell, Colour | None] = dict(node.setup)
+            changes: dict[Cell, Colour | None] = dict(node._setup or {})
             if node.cell is not None and node.colour is not None:
                 if changes.get(node.cell, stones.get(node.cell)) is not None:
                     return node

@@ -46,7 +46,7 @@ def test_bad_files_are_named(tmp_path: Path) -> None:
     path.write_text("0,0, 99,0\n")
     with pytest.raises(NotationError, match=r"bad\.txt:1"):
         read_openings(path, rows=15)
-    with pytest.raises(NotationError, match="expected a file to read"):
+    with pytest.raises(NotationError, match="cannot be read"):
         read_openings(tmp_path / "missing.txt", rows=15)
     path.write_text('{"black": ["a1", "b1", "c1", "d1", "e1"]}\n')
     with pytest.raises(ArenaError, match="opening 1 is a game that is over"):

@@ -97,7 +97,7 @@ def test_a_file_is_replaced_only_when_all_is_well(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "args, message",
     [
-        (("nothing.pos", "x.sgf"), "gomoku: nothing.pos: expected a file to read, found no such file or directory"),
+        (("nothing.pos", "x.sgf"), "gomoku: nothing.pos: cannot be read: no such file or directory"),
         (("-", "x"), "cannot tell the notation from the file name 'x'; say --to"),
         (("-", "-"), "say with --to which notation to write"),
         (("-", "x.sgf", "--from", "pgn"), "unknown format"),

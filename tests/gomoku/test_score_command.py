@@ -87,10 +87,10 @@ def test_a_batch_answers_each_line_in_order(gomoku: Run, tmp_path: Path) -> None
 BAD = [
     (["score"], "give either FILE or --batch"),
     (["score", "a.json", "--batch", "b.jsonl"], "give either FILE or --batch"),
-    (["score", "nowhere.json"], "nowhere.json: expected a file to read, found no such file or directory"),
+    (["score", "nowhere.json"], "nowhere.json: cannot be read: no such file or directory"),
     (["score", "nowhere.json", "--table", "gradedict"], "unknown table 'gradedict'; did you mean 'grade_dict'?"),
     (["score", "nowhere.json", "--to-move", "green"], "green"),
-    (["score", "--batch", "nowhere.jsonl"], "nowhere.jsonl: expected a file to read"),
+    (["score", "--batch", "nowhere.jsonl"], "nowhere.jsonl: cannot be read"),
 ]
 
 

@@ -240,7 +240,7 @@ def test_exit_status_of_the_program(position: Path, proof: Path, tmp_path: Path)
     assert gomoku("solve", position).returncode == 0
     missing = gomoku("verify", position, tmp_path / "none.json")
     assert (missing.returncode, missing.stdout) == (2, "")
-    assert missing.stderr.count("\n") == 1 and "expected a file to read" in missing.stderr
+    assert missing.stderr.count("\n") == 1 and "cannot be read" in missing.stderr
     assert gomoku("verify", "-", "-").returncode == 2
     won = tmp_path / "won.json"
     won.write_text(json.dumps({"rows": 5, "cols": 5, "black": ["a1", "b1", "c1", "d1", "e1"], "to_move": "white"}))

@@ -414,7 +414,7 @@ def test_the_cache_does_not_grow_for_ever(monkeypatch):
 
 
 def test_no_draft_is_left_behind(monkeypatch):
-    monkeypatch.setattr(np, "savez", lambda *args, **kwargs: (_ for _ in ()).throw(OSError("disk full")))
+    monkeypatch.setattr(Path, "replace", lambda *args: (_ for _ in ()).throw(OSError("disk full")))
     scores_as_ever()
     assert list(cache_folder().iterdir()) == []
 

@@ -244,7 +244,7 @@ def test_text_that_is_no_json_is_refused(text: str) -> None:
 
 
 def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
-    with pytest.raises(ProofError, match=r"none\.json: expected a file to read"):
+    with pytest.raises(ProofError, match=r"none\.json: cannot be read"):
         Proof.load(tmp_path / "none.json")
     (tmp_path / "latin.json").write_bytes(b'{"version": "\xe9"}')
     with pytest.raises(ProofError, match=r"latin\.json: expected UTF-8 text"):
