@@ -369,7 +369,7 @@ def _batch_rate(evaluator: EvaluatorBase, boards: list[Board], seconds: float) -
     import numpy as np
 
     stack = np.stack([board.to_array() for board in boards] * 16)
-    turns: Any = np.array([board.turn for board in boards] * 16, dtype=np.uint8)
+    turns = np.array([board.turn for board in boards] * 16, dtype=np.uint8)
     singles = [evaluator.score(board) for board in boards]
     if evaluator.scores(stack[: len(boards)], turns[: len(boards)]).tolist() != singles:
         raise ArenaError(f"{evaluator.name!r} scores differently in batches and one by one")
