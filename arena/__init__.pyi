@@ -1,5 +1,5 @@
 from .engines import GomocupEngine as GomocupEngine
-from .journal import Journal as Journal
+from .log import Log as Log
 from .ladder import Ladder as Ladder, LadderPlan as LadderPlan
 from .match import MatchPlan as MatchPlan, play_match as play_match
 from .openings import random_openings as random_openings, read_openings as read_openings

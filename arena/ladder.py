@@ -33,7 +33,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from arena.game import lost_game, play_game
-from arena.journal import Journal, Kinds, levels_digest, misfit
+from arena.log import Kinds, Log, levels_digest, misfit
 from arena.match import MatchPlan
 from arena.openings import random_openings
 from arena.pools import Workers
@@ -155,9 +155,7 @@ class Ladder:
         for game in self.match.units() if self.match else ():
             yield {"key": f"game {game['unit']}", "game": game}
 
-    def run(
-        self, pool: Workers, log: Journal | None = None, on_unit: Callable[[int, int], object] | None = None
-    ) -> None:
+    def run(self, pool: Workers, log: Log | None = None, on_unit: Callable[[int, int], object] | None = None) -> None:
         """Measure speeds here, then do what the log does not hold yet; tells how many units are done and to do."""
         for text, evaluator in zip(self.plan.evaluators, self.evaluators, strict=True):
             self.speeds[text] = measure_speed(evaluator, self.plan) if self.plan.speed else {}

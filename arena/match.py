@@ -21,7 +21,7 @@ from itertools import combinations
 from typing import Any
 
 from arena.game import lost_game, play_game
-from arena.journal import Journal
+from arena.log import Log
 from arena.openings import lap
 from arena.pools import Workers
 from arena.sources import digests, table_files
@@ -135,7 +135,7 @@ def play_match(
     plan: MatchPlan,
     pool: Workers,
     *,
-    log: Journal | None = None,
+    log: Log | None = None,
     sprt: Sprt | None = None,
     on_game: Callable[[Standings, Json], object] | None = None,
     standings: Standings | None = None,
@@ -168,7 +168,7 @@ def play_match(
     return standings
 
 
-def _add_logged(standings: Standings, record: Json, log: Journal) -> None:
+def _add_logged(standings: Standings, record: Json, log: Log) -> None:
     """Count a game of a log, which may have been edited."""
     try:
         if not isinstance(record.get("opening"), dict) or not isinstance(record.get("moves"), list):

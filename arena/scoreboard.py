@@ -96,7 +96,7 @@ def match_view(standings: Standings, sprt: Sprt | None = None) -> Group:
 
 
 def _ranking(standings: Standings) -> Table:
-    table = _table("#", "player", "Elo", "95 %", "games", "won", "drawn", "lost", "score")
+    table = _table("#", "player", "Elo", "95 % interval", "games", "won", "drawn", "lost", "score")
     rated = sorted(
         enumerate(standings.ratings()), key=lambda item: (item[1].value is None, -(item[1].value or 0.0), item[0])
     )
@@ -107,7 +107,7 @@ def _ranking(standings: Standings) -> Table:
 
 
 def _crosstable(standings: Standings) -> Table:
-    table = _table("player", "against", "Elo", "95 %", "games", "score", "")
+    table = _table("player", "against", "Elo", "95 % interval", "games", "score", "")
     for first, second in standings.plan.pairings:
         tally = standings.tally(first, second)
         names = standings.plan.players

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
-from arena.journal import Journal, levels_digest, misfit
+from arena.log import Log, levels_digest, misfit
 from arena.pools import workers
 from arena.sources import digests
 from arena.work import run_units
@@ -48,21 +48,21 @@ class SuiteRun:
     def results(self) -> Iterator[Attempt]:
         """Attempt what the log does not hold yet; each attempt is in the log and in ``done`` before it is yielded."""
         with ExitStack() as stack:
-            journal = self._resume(stack)
+            kept = self._resume(stack)
             pool = stack.enter_context(workers(self.jobs, cluster=self.cluster))
             todo = (level for level in self.levels if level.number not in self.done)
             for _, found in run_units(partial(attempt, plan=self.plan), todo, pool):
-                if journal:
-                    journal.append(found.to_json())
+                if kept:
+                    kept.append(found.to_json())
                 self.done[found.number] = found
                 yield found
 
-    def _resume(self, stack: ExitStack) -> Journal | None:
+    def _resume(self, stack: ExitStack) -> Log | None:
         if self.log is None:
             return None
-        journal = stack.enter_context(Journal(self.log, self.header()))
-        journal.replay(self._count)
-        return journal
+        kept = stack.enter_context(Log(self.log, self.header()))
+        kept.replay(self._count)
+        return kept
 
     def _count(self, entry: dict[str, Any]) -> None:
         found = _logged(entry)

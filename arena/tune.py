@@ -24,7 +24,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from arena.journal import read_lines
+from arena.log import read_lines
 from arena.match import MatchPlan, play_match
 from arena.openings import random_openings
 from arena.pools import Workers

@@ -15,7 +15,7 @@ drawn from their iterable only as fast as the workers take them, so it may be en
 finished, or with ``ordered=True`` in the order of the units. Small units share a message: as many as keep a worker busy
 long enough for the message not to matter, which is measured as the run goes, or always ``chunk`` of them.
 ``workers(cluster="tcp://host:8786")`` is a Dask cluster, and ``workers(executor=...)`` is any other
-``concurrent.futures.Executor``. A :class:`arena.journal.Journal` keeps results on disk.
+``concurrent.futures.Executor``. A :class:`arena.log.Log` keeps results on disk.
 """
 
 from __future__ import annotations

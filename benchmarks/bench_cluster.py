@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 import psutil
 
 from arena.game import play_game
-from arena.journal import Journal
+from arena.log import Log
 from arena.match import MatchPlan
 from arena.openings import random_openings
 from arena.pools import Workers, workers
@@ -193,15 +193,15 @@ def costs() -> Iterator[str]:
                 assert sum(1 for _ in run_units(nothing, range(count), pool, chunk=chunk)) == count
                 each = (time.perf_counter() - began) / count
                 yield f"{duration(each):>12}  a unit that does nothing, {where}, in chunks of {chunk}"
-    yield from journal_costs(record)
+    yield from log_costs(record)
 
 
 def _times(found: Attempt) -> tuple[float, float]:
     return found.elapsed, found.verify_elapsed or 0.0
 
 
-def journal_costs(record: dict[str, Any]) -> Iterator[str]:
-    with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "log.jsonl", {}) as journal:
+def log_costs(record: dict[str, Any]) -> Iterator[str]:
+    with tempfile.TemporaryDirectory() as folder, Log(Path(folder) / "log.jsonl", {}) as journal:
         for many in (1, 100):
             began = time.perf_counter()
             for _ in range(50):

@@ -20,7 +20,7 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from arena.journal import Journal
+from arena.log import Log
 from arena.match import MatchPlan, play_match
 from arena.openings import read_openings
 from arena.pools import workers
@@ -92,7 +92,7 @@ def main(arguments: list[str] | None = None) -> int:
     plan = MatchPlan(players, openings(given.pairs, given.rule), given.pairs, True, time_control, given.seed)
     with ExitStack() as stack:
         fresh = given.log is not None and not Path(given.log).exists()
-        journal = stack.enter_context(Journal(given.log, plan.header(), fresh=fresh)) if given.log else None
+        journal = stack.enter_context(Log(given.log, plan.header(), fresh=fresh)) if given.log else None
         standings = play_match(plan, stack.enter_context(workers(given.jobs)), log=journal)
     return told(standings)
 

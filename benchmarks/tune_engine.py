@@ -22,7 +22,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from arena.journal import Journal
+from arena.log import Log
 from arena.match import MatchPlan, play_match
 from arena.openings import random_openings
 from arena.pools import workers
@@ -50,8 +50,8 @@ def self_play(given: argparse.Namespace, log: Path) -> None:
         time_control=TimeControl(Limit(nodes=given.nodes)),
         seed=given.seed,
     )
-    with Journal(log, plan.header()) as journal, workers(given.jobs) as pool:
-        play_match(plan, pool, log=journal)
+    with Log(log, plan.header()) as kept, workers(given.jobs) as pool:
+        play_match(plan, pool, log=kept)
 
 
 def is_quiet(board: Board) -> bool:

@@ -126,15 +126,15 @@ def parse_budgets(text: str) -> tuple[int, ...]:
 
 def _run(ladder: Ladder, jobs: int, cluster: str | None, log: str | None) -> bool:
     """Whether the user stopped the run."""
-    from arena.journal import Journal
+    from arena.log import Log
     from arena.pools import workers
 
     try:
         with ExitStack() as stack:
             show = _progress(stack) if sys.stderr.isatty() else None
-            journal = stack.enter_context(Journal(log, ladder.header())) if log else None
+            kept = stack.enter_context(Log(log, ladder.header())) if log else None
             pool = stack.enter_context(workers(jobs, cluster=cluster))
-            ladder.run(pool, journal, show)
+            ladder.run(pool, kept, show)
     except KeyboardInterrupt:
         return True
     return False
@@ -210,7 +210,7 @@ def _table(*columns: str) -> Any:
 
 
 def _rating_table(result: Json) -> Any:
-    table = _table("evaluator", "Elo", "95 %", "games")
+    table = _table("evaluator", "Elo", "95 % interval", "games")
     for row in sorted(result["evaluators"], key=lambda row: -(row["rating"]["value"] or 0.0)):
         table.add_row(row["evaluator"], *_rating(row))
     return table

@@ -17,7 +17,7 @@ from gomoku.commands.options import cluster_option, json_option, limit_of, parse
 from gomoku_patterns.errors import ArenaError
 
 if TYPE_CHECKING:
-    from arena.journal import Journal
+    from arena.log import Log
     from arena.match import MatchPlan
     from arena.pools import Workers
     from arena.standings import Standings
@@ -188,7 +188,7 @@ class _Run:
         return Sprt.parse(self.choices.sprt, self.choices.sprt_model) if self.choices.sprt else None
 
     def _plan(self) -> MatchPlan:
-        from arena.journal import read_header
+        from arena.log import read_header
         from arena.match import MatchPlan, plan_of_header
 
         choices = self.choices
@@ -280,11 +280,11 @@ class _Run:
         if self.sprt is not None and len(players) != 2:
             raise ArenaError(f"a sequential test is between two players, not {len(players)}")
 
-    def _log(self, plan: MatchPlan, stack: ExitStack) -> Journal | None:
-        from arena.journal import Journal
+    def _log(self, plan: MatchPlan, stack: ExitStack) -> Log | None:
+        from arena.log import Log
 
         path = self.choices.log
-        return stack.enter_context(Journal(path, plan.header())) if path else None
+        return stack.enter_context(Log(path, plan.header())) if path else None
 
     def _workers(self, stack: ExitStack) -> Workers:
         from arena.pools import workers
@@ -304,7 +304,7 @@ class _Run:
 
     # ------------------------------------------------------------------ the games
 
-    def _play(self, plan: MatchPlan, pool: Workers, log: Journal | None) -> tuple[Standings, bool]:
+    def _play(self, plan: MatchPlan, pool: Workers, log: Log | None) -> tuple[Standings, bool]:
         """The standings, and whether the user stopped the match; what was played until then counts."""
         from arena.match import play_match
         from arena.standings import Standings

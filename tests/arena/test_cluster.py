@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.journal import Journal
+from arena.log import Log
 from arena.match import MatchPlan, play_match
 from arena.pools import workers
 from arena.standings import Standings
@@ -111,9 +111,9 @@ def test_a_worker_killed_in_the_middle_changes_nothing(cluster: Cluster, tmp_pat
             cluster.kill(2)
             killed.set()
 
-    with Journal(log, PLAN.header()) as journal, workers(cluster=cluster.address) as pool:
+    with Log(log, PLAN.header()) as kept, workers(cluster=cluster.address) as pool:
         wait_until(lambda: pool.capacity() == 2)
-        standings = play_match(PLAN, pool, log=journal, on_game=kill_one)
+        standings = play_match(PLAN, pool, log=kept, on_game=kill_one)
     with workers() as here:
         alone = play_match(PLAN, here)
     assert killed.is_set()

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from arena.journal import Journal
 from arena.ladder import SEARCHES, Ladder, LadderPlan, measure_speed
 from arena.ladder_charts import save_charts
+from arena.log import Log
 from arena.page import ladder_page
 from arena.pools import workers
 from gomoku.cli import main
@@ -72,15 +72,15 @@ def test_figures_but_speed_are_a_function_of_the_settings(tmp_path: Path) -> Non
     chosen, log = settings(), tmp_path / "ladder.jsonl"
     whole = run(chosen)
     ladder = Ladder(chosen)
-    with workers(2) as pool, Journal(log, ladder.header()) as journal:
-        ladder.run(pool, journal)
+    with workers(2) as pool, Log(log, ladder.header()) as kept:
+        ladder.run(pool, kept)
     assert ladder.result() == whole
     lines = log.read_bytes().splitlines(keepends=True)
     log.write_bytes(b"".join(lines[:20]) + lines[20][:9])
     again = Ladder(chosen)
-    with workers() as pool, Journal(log, again.header()) as journal:
-        assert len(journal.entries) == 19
-        again.run(pool, journal)
+    with workers() as pool, Log(log, again.header()) as kept:
+        assert len(kept.entries) == 19
+        again.run(pool, kept)
     assert again.result() == whole
 
 
@@ -95,10 +95,10 @@ def test_the_log_of_a_suite_or_a_table_that_was_edited_is_refused(tmp_path: Path
         table.write_text(text + comment, encoding="utf-8")
         header = Ladder(chosen).header()
         if not said:
-            Journal(log, header).close()
+            Log(log, header).close()
             continue
         with pytest.raises(ArenaError, match=said):
-            Journal(log, header)
+            Log(log, header)
 
 
 def test_the_log_of_a_python_class_that_was_edited_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,10 +108,10 @@ def test_the_log_of_a_python_class_that_was_edited_is_refused(tmp_path: Path, mo
     monkeypatch.chdir(tmp_path)
     chosen = settings("own_edited_evaluator:Lead", searches=(), pairs=0)
     for _ in range(2):
-        Journal(log, Ladder(chosen).header()).close()
+        Log(log, Ladder(chosen).header()).close()
     own.write_text(OWN.replace("return len", "return 2 * len"))
     with pytest.raises(ArenaError, match="own_edited_evaluator:Lead was edited since its results were made"):
-        Journal(log, Ladder(chosen).header())
+        Log(log, Ladder(chosen).header())
 
 
 @pytest.mark.parametrize(
@@ -128,8 +128,8 @@ def test_the_log_of_a_python_class_that_was_edited_is_refused(tmp_path: Path, mo
 def test_an_entry_that_was_edited_is_told_by_its_line(tmp_path: Path, entry: dict[str, Any], said: str) -> None:
     ladder, log = Ladder(settings()), tmp_path / "log.jsonl"
     log.write_text("".join(json.dumps(line) + "\n" for line in ({"header": ladder.header()}, entry)))
-    with workers() as pool, Journal(log, ladder.header()) as journal, pytest.raises(ArenaError) as told:
-        ladder.run(pool, journal)
+    with workers() as pool, Log(log, ladder.header()) as kept, pytest.raises(ArenaError) as told:
+        ladder.run(pool, kept)
     assert str(told.value).startswith(f"{log}:2: {said}")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from arena.journal import Journal
+from arena.log import Log
 from arena.match import MatchPlan, plan_of_header, play_match
 from arena.pools import workers
 from arena.ratings import PairResult, ratings
@@ -85,14 +85,14 @@ def test_workers_play_the_same_games_as_this_process() -> None:
 def test_a_log_resumes_exactly(tmp_path: Path) -> None:
     """Stopped after every possible number of games, in the middle of a line: the same games in the end, each once."""
     match, path = plan(pairs=2), tmp_path / "match.jsonl"
-    with Journal(path, match.header()) as journal:
-        whole = run(match, log=journal)
+    with Log(path, match.header()) as kept:
+        whole = run(match, log=kept)
     data = path.read_bytes()
     ends = [index + 1 for index, byte in enumerate(data) if byte == ord("\n")]
     for end in ends[::3]:
         path.write_bytes(data[: end + 25])
-        with Journal(path, match.header()) as journal:
-            again = run(match, log=journal)
+        with Log(path, match.header()) as kept:
+            again = run(match, log=kept)
         assert played(again) == played(whole)
         units = [json.loads(line)["unit"] for line in path.read_text().splitlines()[1:]]
         assert sorted(units) == list(range(match.games))
@@ -113,14 +113,14 @@ def test_a_log_that_was_edited_is_named(
     tmp_path: Path, change: Callable[[dict[str, object]], object], message: str
 ) -> None:
     log, match = tmp_path / "games.jsonl", plan(RANDOM[:2], pairs=1)
-    with Journal(log, match.header()) as journal:
-        run(match, log=journal)
+    with Log(log, match.header()) as kept:
+        run(match, log=kept)
     header, first, *others = log.read_text().splitlines()
     record = json.loads(first)
     change(record)
     log.write_text("\n".join([header, json.dumps(record), *others]) + "\n")
-    with Journal(log, match.header()) as journal, pytest.raises(ArenaError, match=f"games.jsonl: {message}"):
-        run(match, log=journal)
+    with Log(log, match.header()) as kept, pytest.raises(ArenaError, match=f"games.jsonl: {message}"):
+        run(match, log=kept)
 
 
 @pytest.mark.parametrize(
@@ -145,10 +145,10 @@ def test_a_log_is_not_gone_on_with_after_a_players_class_was_edited(
     monkeypatch.syspath_prepend(tmp_path)
     match = plan(("minmax:table=own_edited_lead:Lead,depth=1", "random:seed=2"))
     for _ in range(2):
-        Journal(path, match.header()).close()
+        Log(path, match.header()).close()
     own.write_text(own.read_text().replace("return 0", "return 1"))
     with pytest.raises(ArenaError, match="own_edited_lead:Lead was edited since its results were made"):
-        Journal(path, match.header())
+        Log(path, match.header())
 
 
 def test_the_class_of_a_registered_player_is_in_the_log_too() -> None:
@@ -165,22 +165,22 @@ def test_the_class_of_a_registered_player_is_in_the_log_too() -> None:
 
 def test_another_match_does_not_resume_this_log(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
-    with Journal(path, plan().header()) as journal:
-        run(plan(), log=journal)
+    with Log(path, plan().header()) as kept:
+        run(plan(), log=kept)
     with pytest.raises(ArenaError, match="seed is 0 there and 5 here"):
-        Journal(path, plan(seed=5).header())
+        Log(path, plan(seed=5).header())
 
 
 SCRIPT = """
 import sys
 from arena.match import MatchPlan, play_match
-from arena.journal import Journal
+from arena.log import Log
 from arena.pools import workers
 from gomoku_patterns import Board
 if __name__ == "__main__":
     plan = MatchPlan(("random:seed=1", "random:seed=2"), (Board(8),), 100)
-    with Journal(sys.argv[1], plan.header()) as journal, workers(2) as pool:
-        play_match(plan, pool, log=journal)
+    with Log(sys.argv[1], plan.header()) as kept, workers(2) as pool:
+        play_match(plan, pool, log=kept)
 """
 
 
@@ -205,9 +205,9 @@ def test_a_killed_run_resumes_with_every_game_once(tmp_path: Path, how: signal.S
         assert time.monotonic() < deadline, "a worker outlived the run it belonged to"
         time.sleep(0.05)
     match = MatchPlan(("random:seed=1", "random:seed=2"), (Board(8),), 100)
-    with Journal(path, match.header()) as journal:
-        before = len(journal.entries)
-        standings = run(match, log=journal)
+    with Log(path, match.header()) as kept:
+        before = len(kept.entries)
+        standings = run(match, log=kept)
     assert 0 < before < 200
     assert played(standings) == played(run(match))
     units = [json.loads(line)["unit"] for line in path.read_text().splitlines()[1:]]

@@ -4,10 +4,10 @@ A line that was cut by a crash is dropped when the file is opened again.
 
 >>> import tempfile, pathlib
 >>> path = pathlib.Path(tempfile.mkdtemp()) / "run.jsonl"
->>> with Journal(path, {"task": "squares"}) as journal:
-...     journal.append({"unit": 1, "square": 1})
->>> with Journal(path, {"task": "squares"}) as journal:
-...     journal.entries
+>>> with Log(path, {"task": "squares"}) as log:
+...     log.append({"unit": 1, "square": 1})
+>>> with Log(path, {"task": "squares"}) as log:
+...     log.entries
 [{'unit': 1, 'square': 1}]
 """
 
@@ -34,7 +34,7 @@ Kinds = Mapping[str, tuple[type, ...]]
 _HEADER = b'{"header": '
 
 
-class Journal:
+class Log:
     """A file of results, one JSON value a line under a header that says what the run is; see the top of this module.
 
     ``entries`` are the results that an earlier run left.
@@ -98,7 +98,7 @@ class Journal:
     def close(self) -> None:
         self._file.close()
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> Log:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -111,7 +111,7 @@ def misfit(entry: Mapping[str, Any], kinds: Kinds) -> str | None:
 
 
 def read_header(path: str | Path) -> Json:
-    """The header of a journal."""
+    """The header of a log."""
     file = Path(path)
     try:
         with file.open("rb") as stream:
