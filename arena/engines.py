@@ -91,6 +91,8 @@ class GomocupEngine:
         return dict(self._facts)
 
     def _ask_about(self) -> dict[str, str]:
+        if self.time_control.suspend:
+            self._process.resume()
         self._process.send("ABOUT")
         deadline = time.monotonic() + ABOUT_SECONDS
         try:
@@ -152,6 +154,9 @@ class GomocupEngine:
             result = self._answer_to(board, limit, left)
         except EngineError as error:
             self._give_up(error)
+            raise
+        except BaseException:  # Ctrl-C: its answer would be taken for that to the next question
+            self.close("its search was broken off")
             raise
         if self.time_control.suspend:
             self._process.suspend()
