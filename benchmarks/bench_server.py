@@ -1,18 +1,27 @@
-"""The web board under load: many players at once, a worker killed in the middle, and malformed requests.
+"""The web board under load: many players at once, a worker killed in the middle, malformed requests, attacks.
 
     python -m benchmarks.bench_server --players 100 --seconds 300
+    python -m benchmarks.bench_server --attacks 10
 
 Starts ``gomoku serve --workers 2`` on loopback, lets simulated players play whole games against a light player and ask
 for scores and rules at every move, kills one server process half-way, and sends malformed requests. Fails unless every
-answer is a 200, a deliberate 503, or (malformed) a 4xx. What would flatter the figures: few players, long pauses
-between moves, and no search load on the same cores. All traffic stays on 127.0.0.1 and ends by itself.
+answer is a 200, a deliberate 503, or (malformed) a 4xx.
+
+With ``--attacks`` it lets each attack of :mod:`benchmarks.attacks` run for so many seconds, in a process and from an
+address of its own, while somebody asks for rules and scores: fails unless all are answered, 99 in 100 within 100 ms,
+somebody gets a move meanwhile, and the server ends within two seconds of SIGTERM in the middle of all attacks at once.
+
+What would flatter the figures: few players, long pauses between moves, and no search load on the same cores. All
+traffic stays on the loopback interface and ends by itself.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import http.client
 import json
+import multiprocessing
 import os
 import random
 import signal
@@ -22,9 +31,11 @@ import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmarks import attacks
 from gomoku_patterns import Board
 from gomoku_patterns.notation import json_position
 
@@ -120,11 +131,18 @@ def malformed_body(chance: random.Random) -> bytes:
     return json.dumps([chance.random()] * chance.randrange(50)).encode()
 
 
-def start_server(workers: int) -> tuple[subprocess.Popen[bytes], int]:
+def start_server(workers: int, *options: str) -> tuple[subprocess.Popen[bytes], int]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
-    arguments = ["serve", "--port", str(port), "--workers", str(workers), "--searches", "1", "--queue", "16"]
+    arguments = [
+        "serve",
+        "--port",
+        str(port),
+        "--workers",
+        str(workers),
+        *(options or ("--searches", "1", "--queue", "16")),
+    ]
     server = subprocess.Popen([sys.executable, "-m", "gomoku", *arguments], stderr=subprocess.DEVNULL)
     for _ in range(300):
         with socket.socket() as probe:
@@ -154,7 +172,12 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=300)
     parser.add_argument("--malformed", type=int, default=10_000)
     parser.add_argument("--player", default="level")
+    parser.add_argument(
+        "--attacks", type=float, metavar="SECONDS", help="how long each attack lasts, instead of players"
+    )
     options = parser.parse_args()
+    if options.attacks:
+        return survive(options.attacks)
     server, port = start_server(2)
     tally, until = Tally(), time.monotonic() + options.seconds
     threads = [
@@ -172,6 +195,101 @@ def main() -> int:
     server.terminate()
     server.wait(30)
     return report(tally, options)
+
+
+# ---------------------------------------------------------------------- attacks
+
+SLOWEST = 0.1
+"""Seconds that 99 of 100 quick requests may take at most."""
+ENDING = 2.0
+
+
+def survive(seconds: float) -> int:
+    """Each attack alone, then the end in the middle of all of them; the exit status."""
+    server, port = start_server(1, "--searches", "2")
+    good = [withstood(name, port, seconds) for name in ("nothing", *attacks.ATTACKS)]
+    with contextlib.ExitStack() as stack:
+        for name in attacks.ATTACKS:
+            stack.enter_context(attacking(name, port))
+        time.sleep(2)
+        begun = time.monotonic()
+        server.terminate()
+        server.wait(30)
+        took = time.monotonic() - begun
+    print(f"SIGTERM in the middle of all attacks: ended after {took:.2f} s")
+    return 0 if all(good) and took < ENDING else 1
+
+
+@contextlib.contextmanager
+def attacking(name: str, port: int) -> Iterator[None]:
+    """An attack by a process of its own while the block runs; "nothing" is none."""
+    if name == "nothing":
+        yield
+        return
+    attacker = multiprocessing.get_context("spawn").Process(target=attack, args=(name, port), daemon=True)
+    attacker.start()
+    try:
+        yield
+    finally:
+        attacker.kill()
+        attacker.join()
+
+
+def attack(name: str, port: int) -> None:
+    """Attack until killed; politely towards the one that measures, whose processor it shares."""
+    os.nice(5)
+    once, threads = attacks.ATTACKS[name]
+    with attacks.Attack(port, once, threads):
+        time.sleep(3600)
+
+
+def withstood(name: str, port: int, seconds: float) -> bool:
+    """Whether quick requests were quick and a search was had while an attack went on; prints how quick."""
+    moved: list[float] = []
+    with attacking(name, port):
+        time.sleep(1.5 if name != "nothing" else 0)
+        mover = threading.Thread(target=ask_for_a_move, args=(port, moved))
+        mover.start()
+        took, failed = quick_requests(port, seconds)
+        mover.join()
+    took.sort()
+    median, late = took[len(took) // 2], took[int(0.99 * len(took))]
+    move = f"a move after {moved[0]:.1f} s" if moved else "no move"
+    figures = f"median {1000 * median:5.1f} ms, 99th percentile {1000 * late:6.1f} ms, {failed} failed"
+    print(f"  {name:24} {len(took):5} quick requests: {figures}; {move}", flush=True)
+    return late < SLOWEST and not failed and bool(moved)
+
+
+def quick_requests(port: int, seconds: float) -> tuple[list[float], int]:
+    """What each request took, each over a connection of its own, and how many had no answer."""
+    position = {"black": ["h8", "i9"], "white": ["h9", "g7"]}
+    asked = [("rules", {"position": position}), ("score", {"position": position, "points": True})]
+    took, failed, end = [], 0, time.monotonic() + seconds
+    while time.monotonic() < end:
+        for path, body in asked:
+            begun = time.perf_counter()
+            try:
+                status, _ = attacks.post(port, path, json.dumps(body).encode())
+            except (OSError, http.client.HTTPException):
+                status = 0
+            took.append(time.perf_counter() - begun)
+            failed += status != 200
+        time.sleep(0.01)
+    return took, failed
+
+
+def ask_for_a_move(port: int, moved: list[float]) -> None:
+    request = json.dumps({"position": {"black": ["h8"]}, "player": "engine", "nodes": 2000}).encode()
+    begun = time.monotonic()
+    for _ in range(20):
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            if attacks.post(port, "move", request)[0] == 200:
+                moved.append(time.monotonic() - begun)
+                return
+        time.sleep(0.5)
+
+
+# ---------------------------------------------------------------------- figures
 
 
 def watch(tally: Tally, until: float) -> None:

@@ -2,7 +2,8 @@
 
 A connection without a whole request, new or kept alive, has a deadline. There may be only so many of them: when one
 too many comes, the oldest goes, first of those that have never asked anything. Half-open connections so push each other
-out, while somebody who asks at once is never in their way. An answer that nobody takes is cut off too.
+out, while somebody who asks at once is never in their way. An answer that nobody takes is cut off too, and a connection
+that sends requests before it has its answers gets one answer only.
 """
 
 from __future__ import annotations
@@ -48,6 +49,8 @@ class GuardedProtocol(H11Protocol):
         if self._is_asking():
             self._has_asked = True
             self._end_silence()
+            if self.conn.trailing_data[0]:  # the next request before this one is answered: no browser does that
+                self.cycle.keep_alive = False
 
     def on_response_complete(self) -> None:
         super().on_response_complete()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from collections import Counter
 
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+MOMENT = 0.3
+"""Seconds before a client is told to try again."""
 RETRY_AFTER = {"Retry-After": "1"}
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "::1")
 HEADERS = {
@@ -47,23 +51,39 @@ class SecurityHeaders:
 
 
 class Crowd:
-    """Refuses requests while too many others are being answered."""
+    """Refuses requests while too many others are being answered: of all clients, or half as many of the same one.
+
+    Who is told to try again is told so after a moment, so that trying again and again costs the server little.
+    """
 
     def __init__(self, app: ASGIApp, most: int) -> None:
-        self.app, self.most, self.present = app, most, 0
+        self.app, self.most = app, most
+        self.present: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        if self.present >= self.most:
+        client = (scope.get("client") or ("",))[0]
+        if self.present.total() >= self.most or self.present[client] >= self.most // 2:
             await failure(503, "too many requests at the same time; try again", RETRY_AFTER)(scope, receive, send)
             return
-        self.present += 1
+        self.present[client] += 1
         try:
-            await self.app(scope, receive, send)
+            await self.app(scope, receive, _delaying_503(send))
         finally:
-            self.present -= 1
+            self.present[client] -= 1
+            if not self.present[client]:
+                del self.present[client]
+
+
+def _delaying_503(send: Send) -> Send:
+    async def delaying(message: Message) -> None:
+        if message["type"] == "http.response.start" and message["status"] == 503:
+            await asyncio.sleep(MOMENT)
+        await send(message)
+
+    return delaying
 
 
 class OwnPageOnly:

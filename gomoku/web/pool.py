@@ -31,6 +31,14 @@ RESTART_SECONDS = 1.0
 MAX_LINE = 64 * 1024 * 1024
 NO_PROCESS = "no process can be started at the moment; try again later"
 ENDING = "the server is ending"
+BEGINNING = """\
+import os, signal
+signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its processes
+if hasattr(os, "nice"):
+    os.nice(10)  # from the first import on, the processor is the server's when it needs it
+from gomoku.web.worker import main
+main()
+"""
 RESULT = b'{"result": '
 
 
@@ -74,12 +82,11 @@ class Worker:
     async def start(cls) -> Worker:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
-            "-m",
-            "gomoku.web.worker",
+            "-c",
+            BEGINNING,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=MAX_LINE,
-            start_new_session=True,
         )
         return cls(process)
 

@@ -20,7 +20,6 @@ from gomoku_patterns.errors import GomokuError
 from search import Cancel
 
 Json = dict[str, Any]
-NICE = 10
 
 
 def read(jobs: queue.SimpleQueue[tuple[Json, bytes]], cancel: Cancel) -> None:
@@ -49,8 +48,6 @@ def main() -> None:
     """Answer jobs, one at a time, for ever."""
     from gomoku.web import jobs as work
 
-    if hasattr(os, "nice"):
-        os.nice(NICE)
     jobs: queue.SimpleQueue[tuple[Json, bytes]] = queue.SimpleQueue()
     cancel = Cancel()
     threading.Thread(target=read, args=(jobs, cancel), daemon=True).start()
@@ -64,7 +61,3 @@ def main() -> None:
             write({"error": "the request is nested too deep", "status": 422})
         else:
             write({"result": answer})
-
-
-if __name__ == "__main__":
-    main()
