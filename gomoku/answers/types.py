@@ -322,6 +322,14 @@ class SolveAnswer(TypedDict):
     proof_accepted: NotRequired[Annotated[bool | None, "what verifying the proof said; null without a proof"]]
 
 
+class Swap2Answer(TypedDict):
+    """What the engine does in a Swap2 opening."""
+
+    stones: Annotated[list[CellJson], "the stones it puts, black first; its own move when it stays on its side"]
+    names: list[CellName]
+    swap: Annotated[bool, "whether it takes the side that does not move next"]
+
+
 class VerifyAnswer(TypedDict):
     """Whether a proof holds against every legal reply."""
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gomoku.commands.common import check_input, read_board
 from gomoku.commands.options import limit_of, parse_size
-from gomoku_patterns.cells import BLACK, Colour, parse_colour
+from gomoku.shapes import fouls
+from gomoku.terminal import Click, Key, Screen, is_screen
+from gomoku_patterns.cells import BLACK, Cell, Colour, parse_colour
 from gomoku_patterns.errors import GomokuError, IllegalMoveError, NotationError, shown
 from gomoku_patterns.files import write_file
 
 if TYPE_CHECKING:
     from gomoku_patterns.board import Board
-    from gomoku_patterns.cells import Cell
     from gomoku_patterns.table import Table
     from search.players import Player
     from search.result import Limit, SearchResult
@@ -26,13 +27,22 @@ HINT_SECONDS = 1.0
 
 HELP = """\
 h8            play there
-undo          take back your last move
+undo, redo    take back your last move, play it again
 hint          what the engine would play
 explain [h8]  what the position is worth, or a stone there, and why
+resign        give up the game
+new           a new game; undo brings this one back
 board         show the board
 save FILE     write the game in the notation of FILE's suffix
 help          this list
 quit          leave"""
+KEYS = "arrow keys or a click choose a cell, Enter plays; type 'help' for what else there is"
+
+MESSAGES = 5
+"""Lines of what was said that stay on the screen."""
+AROUND = 4 + MESSAGES
+"""Lines of the screen that are not the board."""
+ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
 @click.command("play")
@@ -57,9 +67,11 @@ def command(
 ) -> int:
     """Play in the terminal: type h8 to move, 'help' for what else there is.
 
-    A SPEC is a player with its options, such as minmax:depth=4 (see gomoku move --list), or 'human'.
+    A SPEC is 'human', a person (pip, mimi, tom, anna, wei, chen, ingrid, wu, iron: from a child to the engine at its
+    best), or a player with its options, such as minmax:depth=4 (see gomoku move --list).
 
     \b
+    gomoku play --opponent mimi
     gomoku play --opponent minmax --colour white
     gomoku play --rule renju --size 15 --seconds 5
     gomoku play --load game.sgf --player human --opponent human
@@ -90,49 +102,49 @@ def _start(load: str | None, rule: str | None, size: str | None) -> Board:
 
 
 def _seat(spec: str) -> Player | None:
-    """The player of a spec; None for a human."""
+    """The player of a spec or the person of a name; None for a human."""
+    import random
+
+    from gomoku.opponents import OPPONENTS
     from search.players import player
 
-    return None if spec == HUMAN else player(spec)
+    if spec == HUMAN:
+        return None
+    person = next((one for one in OPPONENTS if one.name == spec), None)
+    return player(spec) if person is None else person.player(seed=random.randrange(1 << 32))
 
 
-class _Game:
-    """A game between two seats; humans type, the others are asked."""
+class _Lines:
+    """The game line by line: for pipes, and terminals that cannot be drawn on."""
 
-    def __init__(self, board: Board, seats: dict[Colour, Player | None], limit: Limit | None, table: Table) -> None:
-        self.board, self.seats, self.limit, self.table = board, seats, limit, table
-        self.unicode = (getattr(sys.stdout, "encoding", None) or "").lower().startswith("utf")
-        self.guide: Player | None = None
-        self.commands: dict[str, Callable[[str], object]] = {
-            "undo": self.undo,
-            "hint": self.hint,
-            "explain": self.explain,
-            "board": self.show,
-            "save": self.save,
-            "help": lambda _: click.echo(HELP),
-            "quit": lambda _: False,
-        }
+    def __init__(self, game: _Game) -> None:
+        self.game = game
+        self.shown: str | None = None
 
-    def run(self) -> int:
-        """Play until a human leaves; without humans until the game is over."""
-        if None in self.seats.values():
-            check_input("moves")
-        white = BLACK.opponent
-        click.echo(f"black: {self._seat_name(BLACK)}, white: {self._seat_name(white)}; 'help' says what to type")
-        self.show()
-        while True:
-            ending, turn = self.ending(), self.seats[self.board.turn]
-            if ending is None and turn is not None:
-                self.reply(turn)
-            elif None not in self.seats.values() or not self.obey(self.ask(ending)):
-                return 0
+    def __enter__(self) -> _Lines:
+        return self
 
-    def ask(self, ending: str | None) -> str:
+    def __exit__(self, *_: object) -> None:
+        return
+
+    def say(self, text: str) -> None:
+        click.echo(text)
+
+    def refresh(self, *, thinking: bool = False) -> None:
+        """The board, once for every position that somebody is asked about."""
+        board = self.game.picture()
+        if not thinking and board != self.shown:
+            click.echo(board)
+            self.shown = board
+
+    def forget(self) -> None:
+        self.shown = None
+
+    def ask(self, prompt: str) -> str:
         """What the human types; at the end of the input, that is quit."""
-        prompt = f"{ending or f'{self.board.turn} to move'}> "
         try:
             if sys.stdin.isatty():
-                return input(prompt)
+                return input(f"{prompt}> ")
             return sys.stdin.readline() or "quit"
         except EOFError:
             click.echo()
@@ -140,31 +152,171 @@ class _Game:
         except UnicodeDecodeError:
             return "?"
 
+
+class _Drawn:
+    """The game on a terminal that is drawn anew in place; cells are chosen by arrow keys or clicks."""
+
+    def __init__(self, game: _Game) -> None:
+        self.game, self.screen = game, Screen()
+        self.cursor = Cell(game.board.rows // 2, game.board.cols // 2)
+        self.typed = ""
+        self.prompt = ""
+        self.said: list[str] = [KEYS]
+
+    def __enter__(self) -> _Drawn:
+        self.screen.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.screen.__exit__(*error)
+        click.echo(self.game.picture())
+        click.echo(self.said[-1])
+
+    def say(self, text: str) -> None:
+        self.said = text.splitlines()[-12:]
+
+    def refresh(self, *, thinking: bool = False) -> None:
+        board = self.game.picture().splitlines()
+        turn = self.game.board.turn
+        status = f"{turn} ({self.game.seat_name(turn)}) is thinking ..." if thinking else f"{self.prompt}> {self.typed}"
+        if not thinking:
+            board[self.cursor.row] = _bracketed(board[self.cursor.row], self.cursor.col)
+        self.screen.draw([self.game.title(), *board, "", status, *self.said])
+
+    def forget(self) -> None:
+        return
+
+    def ask(self, prompt: str) -> str:
+        """A line that was typed, or the cell that was chosen."""
+        self.prompt, self.typed = prompt, ""
+        while True:
+            self.refresh()
+            line = self.answer(self.screen.key())
+            if line is not None:
+                return line
+
+    def answer(self, key: Key) -> str | None:
+        """What a key asks for, if that is complete."""
+        if isinstance(key, Click):
+            return self.clicked(key)
+        if key in ARROWS:
+            self.move(*ARROWS[key])
+        elif key == "end":
+            return "quit"
+        elif key == "enter" or (key == " " and not self.typed):
+            return self.typed or self.game.board.name(self.cursor)
+        elif key == "backspace":
+            self.typed = self.typed[:-1]
+        elif key == "escape":
+            self.typed = ""
+        elif len(key) == 1 and len(self.typed) < 200:
+            self.typed += key
+        return None
+
+    def move(self, down: int, right: int) -> None:
+        row = min(max(self.cursor.row + down, 0), self.game.board.rows - 1)
+        self.cursor = Cell(row, min(max(self.cursor.col + right, 0), self.game.board.cols - 1))
+
+    def clicked(self, place: Click) -> str | None:
+        """A click beside the board is nothing; the board begins below the title and its row's number."""
+        row, col = place[0] - 1, (place[1] - 2) // 3
+        if not (0 <= row < self.game.board.rows and place[1] >= 2 and 0 <= col < self.game.board.cols):
+            return None
+        self.cursor = Cell(row, col)
+        return self.game.board.name(self.cursor)
+
+
+def _bracketed(line: str, col: int) -> str:
+    """The cell under the cursor between brackets; each cell takes three letters after the row's number."""
+    at = 2 + 3 * col
+    padded = line.ljust(at + 3)
+    return f"{padded[:at]}[{padded[at + 1]}]{padded[at + 3 :]}"
+
+
+class _Game:
+    """A game between two seats; humans say what they want, the others are asked."""
+
+    def __init__(self, board: Board, seats: dict[Colour, Player | None], limit: Limit | None, table: Table) -> None:
+        self.board, self.seats, self.limit, self.table = board, seats, limit, table
+        self.start = board.copy()
+        self.unicode = (getattr(sys.stdout, "encoding", None) or "").lower().startswith("utf")
+        self.guide: Player | None = None
+        self.undone: list[list[Cell]] = []
+        self.before: Board | None = None
+        self.resigned: Colour | None = None
+        self.commands: dict[str, Callable[[str], object]] = {
+            "undo": self.undo,
+            "redo": self.redo,
+            "hint": self.hint,
+            "explain": self.explain,
+            "resign": self.resign,
+            "new": self.new,
+            "board": lambda _: self.view.forget(),
+            "save": self.save,
+            "help": lambda _: self.view.say(HELP),
+            "quit": lambda _: False,
+        }
+        drawn = None in seats.values() and is_screen(board.rows + AROUND, max(3 * board.cols + 3, 40))
+        self.view: _Lines | _Drawn = _Drawn(self) if drawn else _Lines(self)
+
+    def run(self) -> int:
+        """Play until a human leaves; without humans until the game is over."""
+        if None in self.seats.values():
+            check_input("moves")
+        with self.view:
+            if isinstance(self.view, _Lines):
+                self.view.say(f"{self.title()}; 'help' says what to type")
+            self.play()
+        return 0
+
+    def play(self) -> None:
+        while True:
+            ending, turn = self.ending(), self.seats[self.board.turn]
+            if ending is None and turn is not None:
+                self.reply(turn)
+                continue
+            self.view.refresh()
+            if None not in self.seats.values():
+                return
+            if not self.obey(self.view.ask(ending or f"{self.board.turn} to move")):
+                return
+
     def obey(self, line: str) -> bool:
         """Do what a line says; False when the human leaves."""
         word, _, rest = line.strip().partition(" ")
         if not word:
             return True
         try:
-            if word.lower() not in self.commands:
+            command = self.command(word.lower())
+            if command is None:
                 self.move(line.strip())
                 return True
-            return self.commands[word.lower()](rest.strip()) is not False
+            return command(rest.strip()) is not False
         except GomokuError as error:
-            click.echo(str(error))
+            self.view.say(str(error))
             return True
+
+    def command(self, word: str) -> Callable[[str], object] | None:
+        """The command of this name, or the only one that begins so."""
+        if word in self.commands:
+            return self.commands[word]
+        found = [command for name, command in self.commands.items() if name.startswith(word)]
+        return found[0] if len(found) == 1 else None
 
     # ------------------------------------------------------------------ moves
 
     def move(self, text: str) -> None:
         """The human's move, if the rule allows it."""
         if (ending := self.ending()) is not None:
-            raise IllegalMoveError(f"{ending}; type undo, save or quit")
+            raise IllegalMoveError(f"{ending}; type undo, new, save or quit")
         cell = self._cell(text)
-        if cell in self.board.forbidden() and self.board.turn is BLACK:
-            raise IllegalMoveError(f"{self.board.name(cell)} is forbidden to black under renju")
+        if self.board.turn is BLACK and (foul := fouls(self.board).get(cell)) is not None:
+            raise IllegalMoveError(f"{self.board.name(cell)} is forbidden to black under renju: {foul}")
+        self.push(cell)
+        self.undone.clear()
+
+    def push(self, cell: Cell) -> None:
         self.board.push(cell)
-        self.show()
         self.tell_ending()
 
     def _cell(self, text: str) -> Cell:
@@ -179,49 +331,84 @@ class _Game:
 
     def reply(self, player: Player) -> None:
         """The move of an automatic player."""
+        self.view.refresh(thinking=True)
         turn = self.board.turn
         result = player.search(self.board.copy(), self.limit)
         assert result.move is not None
-        click.echo(f"{turn} ({player.name}) plays {self.board.name(result.move)}")
-        self.board.push(result.move)
-        self.show()
-        self.tell_ending()
+        self.view.say(f"{turn} ({player.name}) plays {self.board.name(result.move)}")
+        self.push(result.move)
 
     def undo(self, _: str) -> None:
-        """Take back moves until it is a human's turn again, at least one."""
+        """Take back moves until it is a human's turn again, at least one; after ``new``, the game before."""
+        if self.resigned is not None:
+            self.resigned = None
+            return
+        if not self.board.moves and self.before is not None:
+            self.board, self.before = self.before, None
+            return
         if not self.board.moves:
             raise IllegalMoveError("there is no move to take back")
         taken = [self.board.pop()]
         while self.seats[self.board.turn] is not None and self.board.moves:
             taken.append(self.board.pop())
-        click.echo(f"taken back: {' '.join(self.board.name(cell) for cell in taken)}")
-        self.show()
+        self.undone.append(taken)
+        self.view.say(f"taken back: {' '.join(map(self.board.name, taken))}")
+
+    def redo(self, _: str) -> None:
+        """Play again what was taken back last."""
+        if not self.undone:
+            raise IllegalMoveError("there is no move to play again")
+        for cell in reversed(self.undone.pop()):
+            self.push(cell)
+
+    def resign(self, _: str) -> None:
+        """The human to move gives up."""
+        if (ending := self.ending()) is not None:
+            raise IllegalMoveError(f"{ending}; there is nothing to resign")
+        self.resigned = self.board.turn
+        self.tell_ending()
+
+    def new(self, _: str) -> None:
+        """A new game from where this one began."""
+        self.before = self.board if self.board.moves else self.before
+        self.board, self.resigned = self.start.copy(), None
+        self.undone.clear()
+        for seat in self.seats.values():
+            if seat is not None:
+                seat.new_game()
+        self.view.say("a new game; undo brings the other one back")
 
     def ending(self) -> str | None:
         """How the game has ended, if it has."""
         winner = self.board.winner()
         if winner is not None:
-            return f"{winner} ({self._seat_name(winner)}) wins"
+            return f"{winner} ({self.seat_name(winner)}) wins"
+        if self.resigned is not None:
+            return f"{self.resigned} ({self.seat_name(self.resigned)}) has resigned"
         if not self.board.legal_moves():
             return "the game is a draw"
         return None
 
     def tell_ending(self) -> None:
         if (ending := self.ending()) is not None:
-            click.echo(ending)
+            self.view.refresh()
+            self.view.say(ending)
 
-    def _seat_name(self, colour: Colour) -> str:
+    def seat_name(self, colour: Colour) -> str:
         player = self.seats[colour]
         return HUMAN if player is None else player.name
 
+    def title(self) -> str:
+        return f"black: {self.seat_name(BLACK)}, white: {self.seat_name(BLACK.opponent)}"
+
     # ------------------------------------------------------------------ help
 
-    def show(self, _: str = "") -> None:
+    def picture(self) -> str:
         """The board; where black may not play is crossed out."""
         from gomoku_patterns.draw import board_text
 
-        barred = self.board.forbidden() if self.board.turn is BLACK and self.board.winner() is None else []
-        click.echo(board_text(self.board, marks=dict.fromkeys(barred, "cross"), unicode=self.unicode))
+        barred = fouls(self.board) if self.board.turn is BLACK and self.board.winner() is None else {}
+        return board_text(self.board, marks=dict.fromkeys(barred, "cross"), unicode=self.unicode)
 
     def hint(self, _: str) -> None:
         """What the engine would play."""
@@ -231,24 +418,24 @@ class _Game:
         if (ending := self.ending()) is not None:
             raise IllegalMoveError(f"no hint: {ending}")
         self.guide = self.guide or player("engine")
-        click.echo(self._advice(self.guide.search(self.board.copy(), self.limit or Limit(seconds=HINT_SECONDS))))
+        self.view.say(self._advice(self.guide.search(self.board.copy(), self.limit or Limit(seconds=HINT_SECONDS))))
 
     def _advice(self, result: SearchResult) -> str:
         names = [self.board.name(cell) for cell in result.pv]
-        proof = " and wins by force" if result.stats.get("proven") else ""
+        win = f": {result.win}" if result.win is not None else ""
         line = f" (expecting {' '.join(names)})" if len(names) > 1 else ""
-        return f"{names[0]}{proof}{line}"
+        return f"{names[0]}{win}{line}"
 
     def explain(self, cell: str) -> None:
         """What the position, or a stone of either colour on a cell, is worth."""
         from gomoku_patterns.explain import explain
 
         if not cell:
-            click.echo(str(explain(self.board, self.table)))
+            self.view.say(str(explain(self.board, self.table)))
             return
         chosen = self._cell(cell)
         for colour in (self.board.turn, self.board.turn.opponent):
-            click.echo(str(explain(self.board, self.table, chosen, colour)))
+            self.view.say(str(explain(self.board, self.table, chosen, colour)))
 
     def save(self, name: str) -> None:
         """Write the game; the suffix says in which notation."""
@@ -262,4 +449,4 @@ class _Game:
                 f"cannot tell the notation from the file name {shown(name)}; its suffix has to be one of {suffixes}"
             )
         write_file(name, write_position(self.board, chosen.name))
-        click.echo(f"saved {name} ({chosen.title})")
+        self.view.say(f"saved {name} ({chosen.title})")

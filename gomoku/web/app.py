@@ -239,6 +239,7 @@ class Api:
         return [
             *(Route(path, _index) for path in PAGES),
             Route("/api/", self.page),
+            Route("/service-worker.js", _service_worker),
             Route("/api/openapi.json", self.openapi),
             Route("/api/health", self.health),
             *(Route(f"/api/{name}", self.list_handler(endpoint)) for name, endpoint in LISTS.items()),
@@ -275,6 +276,11 @@ async def _told(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncIterato
 
 async def _index(_request: Request) -> Response:
     return FileResponse(STATIC / "index.html", media_type="text/html; charset=utf-8")
+
+
+async def _service_worker(_request: Request) -> Response:
+    """From the top: a service worker governs nothing above its own folder."""
+    return FileResponse(STATIC / "service-worker.js", media_type="text/javascript; charset=utf-8")
 
 
 async def _on_http_error(_request: Request, error: Exception) -> Response:

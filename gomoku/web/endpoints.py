@@ -201,6 +201,12 @@ def searches(bounds: ServerBounds) -> Mapping[str, Endpoint]:
     move = {"position": POSITION, "player": spec, "depth": depth, **person, **limits}
     return _named(
         Endpoint("move", "A player's move.", move, types.MoveAnswer),
+        Endpoint(
+            "swap2",
+            "What the engine does in Swap2: puts three stones on an empty board, chooses a side after three or five.",
+            {"position": POSITION, **limits},
+            types.Swap2Answer,
+        ),
         Endpoint("solve", "A win with its proof.", {"position": POSITION, "mode": mode, **limits}, types.SolveAnswer),
     )
 

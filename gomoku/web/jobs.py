@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from gomoku import answers
+from gomoku import answers, swap2
 from gomoku.opponents import opponent
 from gomoku.web.endpoints import QUICK
 from gomoku.web.schema import check, parse_request
@@ -17,6 +17,7 @@ from search.result import Progress
 
 if TYPE_CHECKING:
     from search.players import Player
+    from search.result import SearchResult
 
 Json = dict[str, Any]
 Answer = Mapping[str, Any]
@@ -30,7 +31,7 @@ def run(job: Json, body: bytes, cancel: Cancel, progress: Progress) -> Answer:
     """The answer to a job: a search, whose members were checked by the endpoint, or a request as it came."""
     if "endpoint" in job:
         return _request(job["endpoint"], body)
-    kinds: dict[str, Callable[[Json, Cancel, Progress], Answer]] = {"move": _move, "solve": _solve}
+    kinds: dict[str, Callable[[Json, Cancel, Progress], Answer]] = {"move": _move, "solve": _solve, "swap2": _swap2}
     return kinds[job["kind"]](job, cancel, progress)
 
 
@@ -48,6 +49,18 @@ def _move(job: Json, cancel: Cancel, progress: Progress) -> Answer:
         progress({**answers.progress(board, told)})
 
     return answers.move(board, chosen, _limit(job), cancel=cancel, progress=tell)
+
+
+def _swap2(job: Json, cancel: Cancel, progress: Progress) -> Answer:
+    board = parse_json_position(job["position"])
+    engine = _kept_player("engine")
+
+    def search(position: Board, limit: Limit) -> SearchResult:
+        return engine.search(position, limit, cancel=cancel, progress=progress)
+
+    choice = swap2.answer(board, _limit(job), search)
+    names = [board.name(cell) for cell in choice.stones]
+    return {"stones": [list(cell) for cell in choice.stones], "names": names, "swap": choice.swap}
 
 
 def _board(job: Json) -> Board:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
 import os
 import pty
+import select
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from gomoku.terminal import Click, keys_of
 from gomoku_patterns.notation import read_position
 from tests.program import Done
 
@@ -51,7 +58,7 @@ def test_a_game_is_won_and_said_so(play: Play) -> None:
     assert "wins" not in done.out  # they play in turn: a5 c5 e5 and b5 d5
     done = play("a5 \na4\nb5\nb4\nc5\nc4\nd5\nd4\nE5\n\nf5\nhint\nquit\n", "--opponent", "human", "--size", "7x9")
     assert "black (human) wins" in done.out
-    assert "black (human) wins; type undo, save or quit" in done.out
+    assert "black (human) wins; type undo, new, save or quit" in done.out
     assert "no hint: black (human) wins" in done.out
 
 
@@ -87,6 +94,31 @@ def test_undo_takes_back_the_answer_too(play: Play) -> None:
     assert done.out.rstrip().splitlines()[-16:] == done.out.splitlines()[1:17]
 
 
+def test_the_board_is_shown_once_a_turn(play: Play) -> None:
+    done = play("h8\nquit\n", *QUICK)
+    assert done.out.count("15 ") == 2
+
+
+def test_what_was_taken_back_is_played_again(play: Play) -> None:
+    done = play("h8\ni9\nu\nu\nredo\nredo\nredo\nquit\n", "--opponent", "human")
+    assert done.out.rstrip().splitlines()[-1] == "there is no move to play again"
+    last = done.out.split("taken back: ")[-1]
+    assert last.count("●") == 2 and last.count("○") == 1
+
+
+def test_a_game_is_given_up_and_a_new_one_takes_nothing_away(play: Play) -> None:
+    done = play("h8\nresign\nj8\nundo\nj8\nnew\na1\nundo\nundo\nquit\n", "--opponent", "human")
+    assert "white (human) has resigned" in done.out
+    assert "white (human) has resigned; type undo, new, save or quit" in done.out
+    last = done.out.rstrip().splitlines()[-16:]
+    assert sum(line.count("●") + line.count("○") for line in last) == 2
+
+
+def test_people_play_in_the_terminal_too(play: Play) -> None:
+    done = play("h8\nquit\n", "--opponent", "mimi")
+    assert "white (mimi) plays " in done.out
+
+
 def test_undo_of_a_winning_move_goes_on(play: Play) -> None:
     done = play("e6\nundo\na1\n", "--opponent", "human", "--load", "four.txt", four_txt=FOUR)
     assert "black (human) wins" in done.out
@@ -96,7 +128,7 @@ def test_undo_of_a_winning_move_goes_on(play: Play) -> None:
 
 def test_hint_explain_board_and_help(play: Play) -> None:
     done = play("hint\nexplain\nexplain e6\nexplain a6\nboard\nhelp\n", "--load", "four.txt", four_txt=FOUR)
-    assert "e6 and wins by force" in done.out
+    assert "e6: black wins in 1" in done.out
     assert "grade_dict" in done.out
     assert "black on e6 gains" in done.out
     assert "white on e6 gains" in done.out
@@ -107,7 +139,7 @@ def test_hint_explain_board_and_help(play: Play) -> None:
 @pytest.mark.parametrize(
     ("typed", "complaint"),
     [
-        ("z9", "type a cell such as h8, or one of undo, hint"),
+        ("z9", "type a cell such as h8, or one of undo, redo, hint"),
         ("play h8 please", "type a cell such as h8"),
         ("\x00", "type a cell"),
         ("save", "its suffix has to be one of"),
@@ -144,7 +176,7 @@ def test_forbidden_points_are_shown_and_refused(play: Play) -> None:
         "x.cells",
         x_cells="black: h8 i8 j9 j10 white: a1 a15 o1 b7",
     )
-    assert "is forbidden to black under renju" in done.out
+    assert "is forbidden to black under renju: three-three" in done.out
     assert "×" in done.out
 
 
@@ -208,3 +240,49 @@ def test_on_a_terminal_it_asks_and_end_of_input_leaves() -> None:
     assert process.returncode == 0
     assert b"black to move> " in out
     assert b"white to move> " in out
+
+
+def drawn(keys: list[str], *options: str) -> str:
+    """What a terminal of 40 lines saw of a game while these keys were typed, each when the one before was drawn."""
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+    environment = {**os.environ, "TERM": "xterm-256color", "PYTHONUTF8": "1"}
+    environment.pop("LINES", None)
+    seen, waiting = b"", [key.encode() for key in keys]
+    with subprocess.Popen([*COMMAND, *options], stdin=follower, stdout=follower, env=environment) as process:
+        os.close(follower)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            ready, _, _ = select.select([leader], [], [], 0.3)
+            try:
+                part = os.read(leader, 65536) if ready else b""
+            except OSError:  # everybody at the other end has left
+                break
+            seen += part
+            if not ready and b"> " in seen and waiting:
+                os.write(leader, waiting.pop(0))
+        else:
+            process.kill()
+    os.close(leader)
+    assert process.returncode == 0, seen[-2000:]
+    return seen.decode()
+
+
+def test_a_terminal_is_drawn_in_place_and_given_back() -> None:
+    seen = drawn(["h8\n", "quit\n"], "--opponent", "human")
+    assert seen.startswith("\x1b[?1049h") and "\x1b[?1049l" in seen
+    frames = seen.partition("\x1b[?1049l")[0].split("\x1b[H")
+    assert all(frame.count("15 ") <= 1 for frame in frames)
+    assert any("[●]" in frame for frame in frames)
+
+
+def test_cells_are_chosen_by_arrows_and_clicks() -> None:
+    seen = drawn(["\x1b[A", "\x1b[C", "\n", "\x1b[<0;4;2M", "quit\n"], "--opponent", "human")
+    left = seen.split("\x1b[?1049l")[-1]
+    rows = {line[:2].strip(): line for line in left.splitlines()}
+    assert (rows["9"][2 + 3 * 8 + 1], rows["15"][2 + 1]) == ("●", "○")
+
+
+@given(st.text(max_size=60))
+def test_whatever_a_terminal_sends_is_keys(text: str) -> None:
+    assert all(isinstance(key, (str, Click)) for key in keys_of(text))

@@ -7,6 +7,7 @@ import contextlib
 import http.client
 import itertools
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -167,6 +168,16 @@ def test_people_play_and_the_same_request_has_the_same_answer(client: TestClient
     assert post(client, "move", {"position": position, "opponent": "nobody"}).status_code == 422
 
 
+def test_swap2_is_proposed_and_answered(client: TestClient) -> None:
+    proposed = post(client, "swap2", {"position": EMPTY, "seconds": 0.3}).json()
+    assert len(proposed["stones"]) == 3 and not proposed["swap"]
+    # Three black stones in a row against one white: whoever may choose takes Black, who does not move next.
+    lopsided = {**EMPTY, "black": ["h8", "i8", "j8"], "white": ["a1", "a2"], "to_move": "white"}
+    answer = post(client, "swap2", {"position": lopsided, "seconds": 0.5}).json()
+    assert answer == {"stones": [], "names": [], "swap": True}
+    assert post(client, "swap2", {"position": LEVEL_1}).status_code == 422
+
+
 @pytest.mark.parametrize("path", ["/play", "/play/mimi", "/puzzles", "/puzzles/16", "/analysis"])
 def test_every_mode_has_an_address(client: TestClient, path: str) -> None:
     assert client.get(path).text == client.get("/").text
@@ -193,17 +204,29 @@ def test_the_openapi_document_names_every_endpoint(client: TestClient) -> None:
     assert document["paths"]["/api/move"]["post"]["requestBody"]["content"]["application/json"]["schema"]["properties"]
 
 
+def read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
 def test_the_page_and_all_it_loads_is_there(client: TestClient) -> None:
     page = client.get("/")
     assert page.headers["content-type"].startswith("text/html")
-    modules = ("main", "board", "game", "api", "i18n", "proof", "analysis", "store")
-    for name in (*(f"{module}.js" for module in modules), "style.css"):
-        assert client.get(f"/static/{name}").status_code == 200
+    static = Path(__file__).parents[2] / "gomoku" / "web" / "static"
+    named = re.findall(
+        r'(?:from|import|src=|href=)\(?\s*"(?:\./|/static/)([\w.-]+)"', "".join(map(read, static.glob("*.[jh]*")))
+    )
+    assert {"main.js", "tree.js", "style.css", "icon.svg"} <= set(named)
+    for name in set(named):
+        assert client.get(f"/static/{name}").status_code == 200, name
+    worker = client.get("/service-worker.js")
+    assert worker.headers["content-type"].startswith("text/javascript")
 
 
 def test_the_page_asks_nobody_else(client: TestClient) -> None:
     static = Path(__file__).parents[2] / "gomoku" / "web" / "static"
     for path in static.iterdir():
+        if path.suffix == ".png":
+            continue
         text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
         assert "http://" not in text and "https://" not in text, path.name
         assert " onclick=" not in text and "<style" not in text

@@ -1,125 +1,106 @@
-// What the analysis panel shows: the score as a bar, values of cells as a heat map, the patterns of a cell, and what the engine would play.
+// Analysis: a tree of moves in which both sides move freely. State in app.analysis; what can be done with it.
 
-import { post } from "./api.js";
+import { app, freshAnalysis } from "./app.js";
 import { cellName } from "./game.js";
-import { currentLanguage, t } from "./i18n.js";
+import { t } from "./i18n.js";
+import { clearNotice, notice, offerBack } from "./notices.js";
+import { Tree } from "./tree.js";
 
-const MOST_SHOWN = 12;
-// What moves the bar by three quarters of its half, table by table: they count in different coins.
-const DECISIVE = { engine: 300, grade_dict: 1400, level: 10000, money: 10000, wins: 40000 };
+const page = {};
+export const connectAnalysis = (actions) => Object.assign(page, actions);
 
-export async function scoreOf(position, table, points) {
-  return post("score", { position, table, points });
+export const tree = () => app.analysis.tree;
+export const at = () => app.analysis.at;
+export const view = () => tree().viewAt(at());
+export const position = () => tree().positionAt(at());
+
+// ------------------------------------------------------------------ walking
+
+export function go(id) {
+  if (id === null || id === undefined || id === at()) return undefined;
+  app.analysis.at = id;
+  tree().visit(id);
+  clearNotice();
+  return page.refresh();
 }
 
-export function showBar(bar, { score, table }) {
-  const share = 50 + 50 * Math.tanh(score / (DECISIVE[table] ?? 1400));
-  bar.querySelector("#bar-black").style.width = `${share}%`;
-  bar.querySelector("#bar-value").textContent = (score > 0 ? "+" : "") + score;
-}
+export const back = () => go(tree().parent(at()));
+export const forward = () => go(tree().next(at()));
+export const toStart = () => go(0);
+export const toEnd = () => go(tree().line(at()).at(-1));
+export const step = (by) => (by < 0 ? back() : forward());
 
-export class PatternInspector {
-  constructor(element) {
-    this.element = element;
-    this.shown = null;
+// ------------------------------------------------------------------ playing and writing
+
+export function playCell(cell) {
+  const { sign } = app.analysis;
+  if (sign) {
+    tree().sign(at(), cell, sign);
+    return page.refresh();
   }
-
-  // What is shown is of one position and table: when either has changed it is no longer true.
-  keepOnly(position, table) {
-    if (this.about !== JSON.stringify([position, table])) this.clear();
+  if (app.facts.winner || !view().isEmpty(cell)) return undefined;
+  const foul = app.facts.forbidden.findIndex((one) => String(one) === String(cell));
+  if (tree().turnAt(at()) === "black" && foul >= 0) {
+    notice("forbidden", [cellName(cell, tree().rows), () => t(`forbidden.${app.facts.fouls[foul]}`)]);
+    return undefined;
   }
-
-  clear() {
-    clearTimeout(this.timer);
-    this.shown = null;
-    this.element.replaceChildren();
-  }
-
-  // Asked for at every move of the pointer; only the last question within a moment is put to the server.
-  point(position, cell, table) {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.ask(position, cell, table).catch(() => {}), 80);
-  }
-
-  async ask(position, cell, table) {
-    const question = JSON.stringify([position, cell, table]);
-    if (question === this.shown) return;
-    this.shown = question;
-    this.about = JSON.stringify([position, table]);
-    const answer = await post("explain", { position, cell, table });
-    if (this.shown === question) this.show(answer, cellName(cell, position.rows));
-  }
-
-  show(answer, name) {
-    const parts = ["black", "white"].flatMap((colour) => explained(colour, answer[colour]));
-    const heading = document.createElement("h3");
-    heading.textContent = parts.length ? name : t("explain.none", name);
-    this.element.replaceChildren(heading, ...parts);
-    if (!parts.length) return;
-    const note = document.createElement("p");
-    Object.assign(note, { className: "quiet", textContent: t("explain.note") });
-    this.element.append(note);
-  }
+  return go(tree().play(at(), cell));
 }
 
-// The best moves of a search, so far or at its end: [{ cell, value, line, plies }], and the table that tells them.
-export function linesOf({ values, lines, ends_in }) {
-  const byName = (list, name) => list.find((one) => one.name === name)?.value;
-  return lines.map(({ move, name, value }) => ({ cell: move, line: value, value: byName(values, name), plies: byName(ends_in, name) }));
+// The moves of an engine's line, up to the one that was chosen.
+export function playLine(cells) {
+  let id = at();
+  for (const cell of cells) id = tree().play(id, cell);
+  return go(id);
 }
 
-export function linesTable(lines, rows) {
-  const table = document.createElement("table");
-  table.append(row("th", t("lines.rank"), t("lines.value"), t("lines.line")));
-  lines.forEach(({ line, value, plies }, index) => {
-    const worth = plies ? t(value > 0 ? "lines.black" : "lines.white", plies) : signed(value);
-    table.append(row("td", String(index + 1), worth, line.map((cell) => cellName(cell, rows)).join(" ")));
-  });
-  return table;
+export function comment(text) {
+  tree().change(at(), "comment", text.trim());
+  page.keep();
 }
 
-// What a stone of one colour there would change: the patterns that count, best first, and their sum.
-function explained(colour, { items, gain }) {
-  const counted = items.filter((item) => item.worth).sort((a, b) => Math.abs(b.worth) - Math.abs(a.worth));
-  if (!counted.length) return [];
-  const table = document.createElement("table");
-  table.append(row("th", stone(colour), t("explain.shape"), t("explain.line"), t("explain.worth")));
-  for (const item of counted.slice(0, MOST_SHOWN)) {
-    table.append(row("td", item.change === "disappears" ? "−" : "+", shapeName(item), cellsOf(item), signed(item.worth)));
-  }
-  table.append(row("th", "", t("explain.sum"), "", signed(gain)));
-  return [table];
+export function promote() {
+  const changed = tree().promote(at());
+  Object.assign(app.analysis, { tree: changed.tree, at: changed.at });
+  changed.tree.visit(changed.at);
+  return page.refresh();
 }
 
-function shapeName(item) {
-  const chinese = currentLanguage() === "zh";
-  const name = chinese ? item.name.zh : item.name.en;
-  const owner = item.colour ? t(item.colour) : "";
-  return chinese ? `${owner}${name}` : `${name} · ${owner}`;
+export function remove() {
+  if (!at()) return undefined;
+  const before = new Tree(structuredClone(tree().toJSON()));
+  const [place, count] = [at(), tree().nodes.length];
+  const changed = tree().without(place);
+  Object.assign(app.analysis, { tree: changed.tree, at: changed.at });
+  notice("tree.deleted", [count - changed.tree.nodes.length], { key: "bring-back", act: () => restore(freshAnalysis(before, place)) }, "quiet");
+  return page.refresh();
 }
 
-function cellsOf({ names }) {
-  return names.length > 2 ? `${names[0]} – ${names.at(-1)}` : names.join(" ");
+// ------------------------------------------------------------------ another game on the board
+
+export function replace(next, place = 0) {
+  const before = app.analysis;
+  app.analysis = freshAnalysis(next, place);
+  next.visit(place);
+  Object.assign(app, { proof: null, keptProof: null });
+  clearNotice();
+  if (before.tree.nodes.length > 1 || before.tree.nodes[0].setup) offerBack("analysis.replaced", () => restore(before));
 }
 
-function signed(worth) {
-  return (worth > 0 ? "+" : "") + worth;
+function restore(before) {
+  app.analysis = before;
+  page.navigate("push");
+  page.refresh().catch(page.failed);
 }
 
-function stone(colour) {
-  const mark = document.createElement("i");
-  mark.className = `stone ${colour}`;
-  mark.setAttribute("role", "img");
-  mark.setAttribute("aria-label", t(colour));
-  return mark;
+export function turned(how) {
+  Object.assign(app.analysis, { tree: tree().turned(how) });
+  return page.refresh();
 }
 
-function row(kind, ...contents) {
-  const line = document.createElement("tr");
-  for (const content of contents) {
-    const cell = document.createElement(kind);
-    cell.append(content);
-    line.append(cell);
-  }
-  return line;
+export function fresh() {
+  const { rows, cols, rule } = tree();
+  replace(new Tree({ rows, cols, rule }));
+  page.navigate("push");
+  return page.refresh();
 }

@@ -1,8 +1,10 @@
 // A game: what was set up, what was played, and what was taken back. It lives in the browser; the server keeps nothing.
 
 export const other = (colour) => (colour === "black" ? "white" : "black");
+export const same = (a, b) => a[0] === b[0] && a[1] === b[1];
 
 export const RULES = ["freestyle", "standard", "renju", "caro", "caro-overline"];
+export const [LEAST_SIDE, MOST_SIDE] = [5, 22];
 
 export function cellName([row, col], rows) {
   return String.fromCharCode(97 + col) + (rows - row);
@@ -13,9 +15,11 @@ export function parseName(name, rows) {
   return found && [rows - Number(found[2]), found[1].toLowerCase().charCodeAt(0) - 97];
 }
 
+export const isSide = (side) => Number.isInteger(side) && side >= LEAST_SIDE && side <= MOST_SIDE;
+
 export class Game {
-  constructor({ rows = 15, cols = 15, rule = "freestyle", black = [], white = [], first = "black", moves = [] } = {}) {
-    Object.assign(this, { rows, cols, rule, black, white, first, moves, undone: [] });
+  constructor({ rows = 15, cols = 15, rule = "freestyle", black = [], white = [], first = "black", moves = [], undone = [] } = {}) {
+    Object.assign(this, { rows, cols, rule, black, white, first, moves, undone });
   }
 
   get turn() { return this.moves.length % 2 ? other(this.first) : this.first; }
@@ -23,6 +27,10 @@ export class Game {
   get length() { return this.moves.length; }
 
   colourOf(index) { return index % 2 ? other(this.first) : this.first; }
+
+  // The game as it stood after so many moves.
+  after(count) { return new Game({ ...this, moves: this.moves.slice(0, count), undone: [] }); }
+  copy() { return new Game({ ...this, moves: [...this.moves], undone: [...this.undone] }); }
 
   stones() {
     const cells = new Map();
@@ -59,37 +67,23 @@ export class Game {
     return { rows, cols, rule, black, white, to_move: first };
   }
 
-  toJSON() {
-    return { ...this.start(), first: this.first, moves: this.moves };
-  }
-
-  static fromPosition(position, moves = []) {
-    const cells = (stones) => stones.map((cell) => (typeof cell === "string" ? parseName(cell, position.rows) : cell));
-    return new Game({
-      rows: position.rows, cols: position.cols, rule: position.rule, first: position.to_move, moves,
-      black: cells(position.black), white: cells(position.white),
-    });
-  }
-
-  // A game as the server reads it from a text. Only moves that take turns can be taken back one by one: what was played
-  // before the last pair of one colour is set up.
-  static fromRecord({ start, moves, to_move }) {
-    const game = Game.fromPosition(start);
-    let [from, turn] = [moves.length, to_move];
-    for (; from && moves[from - 1][2] === other(turn); from -= 1) turn = other(turn);
-    for (const [row, col, colour] of moves.slice(0, from)) game[colour].push([row, col]);
-    return Object.assign(game, { first: turn, moves: moves.slice(from).map(([row, col]) => [row, col]) });
+  static fromPosition({ rows, cols, rule, black, white, to_move }) {
+    const cells = (names) => names.map((name) => (typeof name === "string" ? parseName(name, rows) : name));
+    return new Game({ rows, cols, rule, black: cells(black), white: cells(white), first: to_move });
   }
 
   // The game, if it is one: from links and from the browser's store anything may come.
   checked() {
     const { rows, cols, rule, first } = this;
     const lists = [this.black, this.white, this.moves];
-    if (![rows, cols].every((side) => Number.isInteger(side) && side >= 5 && side <= 22)) return null;
-    if (!RULES.includes(rule) || !["black", "white"].includes(first) || !lists.every(Array.isArray)) return null;
+    if (!isSide(rows) || !isSide(cols)) return null;
+    if (!RULES.includes(rule) || !["black", "white"].includes(first) || !lists.every(Array.isArray) || !Array.isArray(this.undone)) return null;
     const inside = (cell) => Array.isArray(cell) && cell.length === 2 && [[cell[0], rows], [cell[1], cols]].every(([at, end]) => Number.isInteger(at) && at >= 0 && at < end);
     const all = lists.flat();
-    return all.every(inside) && new Set(all.map(String)).size === all.length ? this : null;
+    if (!all.every(inside) || new Set(all.map(String)).size !== all.length) return null;
+    const taken = new Set(all.map(String));
+    if (!this.undone.every((cell) => inside(cell) && !taken.has(String(cell)))) this.undone = [];
+    return this;
   }
 
   // A link carries the game in its fragment, which never reaches the server.

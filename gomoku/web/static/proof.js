@@ -1,42 +1,43 @@
-// The proof explorer: the person plays the defence, the proof answers, until the defence is refuted.
+// The proof explorer: the person plays the defence, the certificate answers, until the defence is refuted.
 
-import { post, search } from "./api.js";
+import { post } from "./network.js";
 import { cellName, Game, other } from "./game.js";
-import { t } from "./i18n.js";
+import { number, t } from "./i18n.js";
 
 export class ProofExplorer {
-  constructor(proof, replies) {
-    this.proof = proof;
-    this.start = Game.fromPosition(proof.position);
-    this.attacker = proof.attacker;
+  constructor(certificate, replies) {
+    this.certificate = certificate;
+    this.start = Game.fromPosition(certificate.position);
+    this.attacker = certificate.attacker;
     this.repliesChecked = replies;
     this.replies = [];
     this.moves = [];
   }
 
-  // Searches for a win of the side to move and has the proof checked; null when none was proven.
-  static async find(position, options) {
-    const solution = await search("solve", { position, ...options.body }, options);
+  // Searches for a win of the side to move and has the proof checked; no explorer when none was proven.
+  static async find(position, solve) {
+    const solution = await solve(position);
     if (!solution.proof) return { solution, explorer: null };
-    const verdict = await post("proof/check", { proof: solution.proof, position }, options.signal);
+    const verdict = await post("proof/check", { proof: solution.proof, position });
     if (!verdict.accepted) throw new Error(verdict.reason);
     const explorer = new ProofExplorer(solution.proof, verdict.replies_checked);
     explorer.length = solution.length;
+    explorer.of = JSON.stringify(position);
     await explorer.refresh();
     return { solution, explorer };
   }
 
   toJSON() {
-    const { proof, repliesChecked, length, replies } = this;
-    return { proof, repliesChecked, length, replies };
+    const { certificate, repliesChecked, length, replies, of } = this;
+    return { certificate, repliesChecked, length, replies, of };
   }
 
   // As far as it had been explored when the page was left; null when what was kept is no proof or the server refuses it.
   static async resumed(kept) {
-    if (!kept?.proof?.position || !Array.isArray(kept.replies)) return null;
+    if (!kept?.certificate?.position || !Array.isArray(kept.replies)) return null;
     try {
-      const { proof, repliesChecked, length, replies } = kept;
-      const explorer = Object.assign(new ProofExplorer(proof, repliesChecked), { length, replies });
+      const { certificate, repliesChecked, length, replies, of } = kept;
+      const explorer = Object.assign(new ProofExplorer(certificate, repliesChecked), { length, replies, of });
       await explorer.refresh();
       return explorer;
     } catch (error) {
@@ -46,8 +47,8 @@ export class ProofExplorer {
   }
 
   async refresh() {
-    const answer = await post("proof/answer", { proof: this.proof, replies: this.replies.map((cell) => cellName(cell, this.start.rows)) });
-    this.moves = answer.line_names;
+    const { line_names: names } = await post("proof/answer", { proof: this.certificate, replies: this.replies.map((cell) => cellName(cell, this.start.rows)) });
+    this.moves = names;
   }
 
   get game() {
@@ -56,7 +57,7 @@ export class ProofExplorer {
     return game;
   }
 
-  // Our turn is the defence's: the proof has answered everything before.
+  // Our turn is the defence's: the certificate has answered everything before.
   get refuted() {
     return this.game.turn === this.attacker || this.over;
   }
@@ -85,7 +86,7 @@ export class ProofExplorer {
   }
 
   about() {
-    return t("proof.about", t(this.attacker), this.length, this.repliesChecked);
+    return t("proof.about", t(this.attacker), this.length, number(this.repliesChecked));
   }
 
   line() {

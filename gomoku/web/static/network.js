@@ -20,7 +20,7 @@ async function request(path, options) {
     } catch (error) {
       if (error.name === "AbortError") throw error;
       const failure = error instanceof ApiError ? error : new ApiError(String(error.message), 0);
-      if (!failure.passing || attempt >= RETRIES) throw failure;
+      if (!failure.passing || attempt >= RETRIES || !navigator.onLine) throw failure;
       await pause(300 * 2 ** attempt);
     }
   }

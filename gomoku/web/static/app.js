@@ -1,0 +1,89 @@
+// What the page knows: which mode is open, what each mode's board holds, and what the server has told. Kept in the browser.
+
+import { Game, RULES } from "./game.js";
+import { Clock } from "./clock.js";
+import { Tree } from "./tree.js";
+import { keepForTab, keepHere, kept, keep, keptForTab, keptHere, parsed } from "./store.js";
+
+export const MODES = ["play", "puzzles", "analysis"];
+export const NO_FACTS = { winner: null, over: false, forbidden: [], fouls: [], line: [] };
+
+export const app = {
+  mode: "play",
+  // Lists of the server's.
+  people: [], systems: [], tables: [], levels: [], formats: [], maxSeconds: 10,
+  // What is true of the position on the board; a search under way; a proof that is explored; offline or not.
+  facts: NO_FACTS, running: null, proof: null, keptProof: null, offline: false, pointed: null,
+  play: freshPlay(new Game(), {}),
+  puzzles: { level: null, games: {}, at: null },
+  analysis: freshAnalysis(new Tree()),
+};
+
+// A game against somebody: a person's name, "friend", or "system:SPEC".
+export function freshPlay(game, { opponent = "tom", you = "black", clock = null, nodes = 30_000, swap2 = null, seed = Math.floor(Math.random() * 1e9), begun = false, setting = null }) {
+  return { game, opponent, you, clock, nodes, swap2, seed, begun, resigned: null, flagged: null, at: null, setting };
+}
+
+export function freshAnalysis(tree, at = 0) {
+  return { tree, at };
+}
+
+// ------------------------------------------------------------------ kept in the browser
+
+const COLOURS = ["black", "white"];
+
+export function save() {
+  keepHere("play", JSON.stringify(app.play));
+  keepHere("puzzles", JSON.stringify(app.puzzles));
+  keepHere("analysis", JSON.stringify(app.analysis));
+  keepHere("mode", app.mode);
+  keepForTab("proof", JSON.stringify(app.proof ? { mode: app.mode, of: app.proof.of, proof: app.proof } : app.keptProof));
+}
+
+export function restore() {
+  app.play = playFrom(parsed(keptHere("play"))) ?? app.play;
+  app.puzzles = puzzlesFrom(parsed(keptHere("puzzles"))) ?? app.puzzles;
+  app.analysis = analysisFrom(parsed(keptHere("analysis"))) ?? app.analysis;
+  if (MODES.includes(keptHere("mode"))) app.mode = keptHere("mode");
+  app.keptProof = parsed(keptForTab("proof"));
+}
+
+export function playFrom(value) {
+  const game = value?.game && new Game(value.game).checked();
+  if (!game) return null;
+  const play = freshPlay(game, { opponent: String(value.opponent), you: [...COLOURS, "both"].includes(value.you) ? value.you : "black", clock: Clock.checked(value.clock), begun: value.begun === true });
+  if (Number.isInteger(value.seed)) play.seed = value.seed;
+  if (Number.isInteger(value.nodes) && value.nodes > 0) play.nodes = value.nodes;
+  for (const key of ["resigned", "flagged"]) if (COLOURS.includes(value[key])) play[key] = value[key];
+  if (["propose", "choose", "two", "choose-five"].includes(value.swap2)) play.swap2 = value.swap2;
+  play.setting = typeof value.setting === "object" ? value.setting : null;
+  return play;
+}
+
+function puzzlesFrom(value) {
+  if (!value || typeof value.games !== "object" || value.games === null) return null;
+  const games = Object.entries(value.games).flatMap(([number, kept]) => {
+    const game = kept && new Game(kept).checked();
+    return game ? [[number, game]] : [];
+  });
+  return { level: Number.isInteger(value.level) ? value.level : null, games: Object.fromEntries(games), at: null };
+}
+
+export function analysisFrom(value) {
+  const tree = value?.tree && Tree.checked(value.tree);
+  if (!tree) return null;
+  const at = Number.isInteger(value.at) && value.at >= 0 && value.at < tree.nodes.length ? value.at : 0;
+  tree.visit(at);
+  return freshAnalysis(tree, at);
+}
+
+export function solvedLevels() {
+  const numbers = parsed(kept("solved"));
+  return new Set(Array.isArray(numbers) ? numbers : []);
+}
+
+export function markSolved(level) {
+  keep("solved", JSON.stringify([...solvedLevels().add(level)]));
+}
+
+export const knownRule = (rule) => (RULES.includes(rule) ? rule : "freestyle");

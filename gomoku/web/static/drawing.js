@@ -1,0 +1,240 @@
+// What the page shows, drawn from what it knows: the board of the mode that is open, the seats, the controls, the panels.
+
+import * as analysis from "./analysis.js";
+import { MODES, app } from "./app.js";
+import { BoardView } from "./board.js";
+import { clockText } from "./clock.js";
+import { $, setText } from "./dom.js";
+import { candidates, drawBar, drawEngine, drawGraph, previewLine } from "./engine.js";
+import { forbiddenNow } from "./facts.js";
+import { cellName, other } from "./game.js";
+import { t } from "./i18n.js";
+import { drawMovesPanel } from "./moves-panel.js";
+import { drawNotice, drawTold } from "./notices.js";
+import { drawPatterns, heat } from "./patterns.js";
+import { drawPlayPanel, endTitle } from "./play-panel.js";
+import * as play from "./play.js";
+import { drawPuzzlesPanel } from "./puzzles-panel.js";
+import * as puzzles from "./puzzles.js";
+import * as setup from "./setup.js";
+import { drawShare } from "./share.js";
+import { knock, soundOn } from "./sound.js";
+import { kept } from "./store.js";
+import { drawWhy, whyShapes } from "./why.js";
+
+let board = null;
+
+export function makeBoard(handlers) {
+  board = new BoardView($("board"), { ...handlers, confirms, onChoice: drawChoice });
+}
+
+const numbered = () => kept("numbers") === "yes";
+
+// ------------------------------------------------------------------ the board
+
+// What is on the board now: a game or a view of one.
+export function shown() {
+  if (app.proof) return app.proof.game;
+  if (app.mode === "play") return play.shownGame();
+  if (app.mode === "puzzles") return puzzles.shownGame();
+  return app.analysis.setup ? setup.view() : analysis.view();
+}
+
+export const shownPosition = () => shown().position();
+
+function picture() {
+  const game = shown();
+  const common = { game, numbers: numbered(), forbidden: forbiddenNow(app.facts, game.turn), won: app.facts.line, busy: app.running !== null };
+  if (app.proof) return { ...common, numbers: true, ghost: app.facts.over ? null : app.proof.defender };
+  return { ...common, ...{ play: playPicture, puzzles: puzzlePicture, analysis: analysisPicture }[app.mode](game) };
+}
+
+function playPicture(game) {
+  const present = app.play.at === null;
+  return { ghost: present && play.yourTurn() ? game.turn : null, hint: present ? app.play.hint : null };
+}
+
+function puzzlePicture(game) {
+  const present = app.puzzles.at === null;
+  return { ghost: present && puzzles.yourTurn() ? game.turn : null, hint: present ? app.puzzles.hint : null };
+}
+
+function analysisPicture(game) {
+  if (app.analysis.setup) return { ghost: setup.ghost(), forbidden: new Map(), won: [] };
+  const { marks = [], labels = [] } = analysis.tree().nodes[analysis.at()];
+  return { ghost: app.facts.over || app.analysis.sign ? null : game.turn, heat: heat(), candidates: candidates(), line: previewLine(), signs: [...marks, ...labels], shapes: whyShapes() };
+}
+
+export function drawBoard() {
+  board.draw(picture());
+  drawChoice(board.chosen);
+}
+
+// Where cells are too small for a finger a tap only chooses one; another tap there plays it.
+const confirms = () => ({ on: true, off: false })[kept("confirm") ?? ""] ?? board.small;
+
+function drawChoice(cell) {
+  $("choice").hidden = !cell;
+  if (!cell) return;
+  const name = cellName(cell, shown().rows);
+  setText($("choice-text"), t("tap-again", name));
+  setText($("choice-play"), t("play-there", name));
+  $("choice-play").onclick = () => board.playAt(cell);
+}
+
+// ------------------------------------------------------------------ a stone that is heard
+
+let heard = { mode: "", length: 0 };
+
+function hear() {
+  const game = shown();
+  const about = { mode: app.mode + (app.proof ? " proof" : ""), length: game.length };
+  if (about.mode === heard.mode && about.length === heard.length + 1) knock(other(game.turn));
+  heard = about;
+}
+
+// ------------------------------------------------------------------ seats and status
+
+function drawSeats() {
+  const game = shown();
+  for (const colour of ["black", "white"]) {
+    $(`seat-${colour}`).classList.toggle("turn", !app.facts.over && game.turn === colour);
+    setText($(`name-${colour}`), seatName(colour));
+  }
+  drawClocks();
+  setText($("status"), statusText(game));
+  setText($("said"), saidText(game));
+}
+
+function seatName(colour) {
+  if (app.proof) return t(colour === app.proof.defender ? "you" : "proof");
+  if (app.mode === "play" && app.play.you !== "both") return colour === app.play.you ? t("you") : play.opponentName();
+  if (app.mode === "puzzles" && app.puzzles.level !== null) return t(colour === puzzles.you() ? "you" : "puzzle.defence");
+  const known = app.mode === "analysis" ? analysis.tree().info[colour === "black" ? "PB" : "PW"] : "";
+  return known || t(colour);
+}
+
+export function drawClocks() {
+  const { clock } = app.play;
+  for (const colour of ["black", "white"]) {
+    const element = $(`clock-${colour}`);
+    element.hidden = !clock || app.mode !== "play";
+    if (element.hidden) continue;
+    setText(element, clockText(clock.of(colour)));
+    element.classList.toggle("short", clock.of(colour) < 20_000);
+  }
+}
+
+// The last move for those who do not see it appear, when it is not their own.
+function saidText(game) {
+  const colour = other(game.turn);
+  const you = app.proof ? app.proof.defender : app.mode === "play" ? app.play.you : app.mode === "puzzles" ? puzzles.you() : "both";
+  return game.last && you !== "both" && colour !== you ? t("said.move", t(colour), cellName(game.last, game.rows)) : "";
+}
+
+function statusText(game) {
+  if (app.proof && app.facts.winner) return t("proof.refuted");
+  if (app.running?.kind === "move") return t("thinking", app.mode === "puzzles" ? t("puzzle.defence") : play.opponentName());
+  return { play: playStatus, puzzles: puzzleStatus, analysis: analysisStatus }[app.proof ? "analysis" : app.mode](game);
+}
+
+function playStatus(game) {
+  if (app.play.at !== null) return t("looking", game.length);
+  if (play.isOver()) return endTitle(play.winner());
+  return app.play.you !== "both" && play.yourTurn() ? t("turn.you") : t(`turn.${game.turn}`);
+}
+
+function puzzleStatus(game) {
+  if (app.puzzles.level === null) return t("puzzle.title");
+  const outcome = puzzles.outcome();
+  if (outcome) return t(`puzzle.${outcome}`, app.puzzles.level);
+  return app.puzzles.at === null ? t(`turn.${game.turn}`) : t("looking", game.length);
+}
+
+function analysisStatus(game) {
+  if (app.facts.winner) return t(`won.${app.facts.winner}`);
+  return app.facts.over ? t("draw") : t(`turn.${game.turn}`);
+}
+
+// ------------------------------------------------------------------ controls
+
+function drawControls() {
+  const searching = app.running !== null;
+  const exploring = app.proof !== null;
+  const board = { play, puzzles }[app.mode] ?? null;
+  const over = app.mode === "play" ? play.isOver() : app.facts.over;
+  const empty = app.mode === "puzzles" && app.puzzles.level === null;
+  for (const group of document.querySelectorAll("[data-modes]")) group.hidden = exploring || !group.dataset.modes.split(" ").includes(app.mode);
+  $("undo").disabled = !board?.canUndo();
+  $("redo").disabled = searching || !board || !redoable();
+  $("hint").disabled = searching || over || empty || (app.mode === "play" && app.play.swap2 !== null);
+  $("resign").disabled = over || !app.play.game.length || app.play.swap2 !== null;
+  $("stop").hidden = !searching;
+  setText($("stop"), t(app.running?.kind === "move" ? "move-now" : "stop"));
+  for (const [id, possible] of Object.entries(steps())) $(id).disabled = !possible || exploring;
+  $("why").disabled = !analysis.at();
+  $("prove").disabled = searching || app.facts.over;
+  $("numbers").setAttribute("aria-pressed", String(numbered()));
+  $("sound").setAttribute("aria-pressed", String(soundOn()));
+  $("sound").classList.toggle("quiet-sound", !soundOn());
+}
+
+const redoable = () => (app.mode === "play" ? app.play.game : puzzles.game()).undone.length > 0;
+
+function steps() {
+  if (app.mode === "analysis") {
+    const [tree, at] = [analysis.tree(), analysis.at()];
+    return { first: at !== 0, back: at !== 0, forward: tree.next(at) !== null, last: tree.next(at) !== null };
+  }
+  const [game, at] = app.mode === "play" ? [app.play.game, app.play.at] : [puzzles.game(), app.puzzles.at];
+  const now = at ?? game.length;
+  return { first: now > 0, back: now > 0, forward: now < game.length, last: now < game.length };
+}
+
+// ------------------------------------------------------------------ everything
+
+function drawMode() {
+  document.documentElement.dataset.mode = app.mode;
+  for (const link of document.querySelectorAll("[data-mode-link]")) {
+    if (link.dataset.modeLink === app.mode) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  for (const mode of MODES) $(`panel-${mode}`).hidden = mode !== app.mode || (app.proof !== null && mode === "analysis");
+  document.title = `${t(`mode.${app.mode}`)} · ${t("title")}`;
+  $("offline").hidden = navigator.onLine && !app.offline;
+}
+
+function drawProof() {
+  $("panel-proof").hidden = app.proof === null;
+  if (!app.proof) return;
+  setText($("proof-about"), app.proof.about());
+  setText($("proof-line"), app.proof.line());
+  $("proof-back").disabled = app.proof.replies.length === 0;
+}
+
+function drawSetup() {
+  $("setup").hidden = !app.analysis.setup;
+  $("analysis-body").hidden = Boolean(app.analysis.setup);
+}
+
+export function draw() {
+  drawMode();
+  drawBoard();
+  hear();
+  drawSeats();
+  drawControls();
+  drawProof();
+  drawNotice();
+  drawTold();
+  if (app.mode === "play") drawPlayPanel();
+  if (app.mode === "puzzles") drawPuzzlesPanel();
+  if (app.mode !== "analysis") return;
+  drawSetup();
+  drawEngine();
+  drawBar();
+  drawMovesPanel();
+  drawWhy();
+  if ($("graph-panel").open) drawGraph();
+  drawPatterns();
+  if ($("share").open) drawShare();
+}

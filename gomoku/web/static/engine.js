@@ -1,0 +1,238 @@
+// The engine beside the analysis board: its best lines while it thinks, the bar, and the graph over the game.
+
+import * as analysis from "./analysis.js";
+import { app } from "./app.js";
+import { $, make, makeSvg, redraw, setText } from "./dom.js";
+import { cellName, other } from "./game.js";
+import { compact, t } from "./i18n.js";
+import { newToken, post, search } from "./network.js";
+import { keep, kept } from "./store.js";
+
+const LINES = 3;
+const REST = 200;
+const GRAPH_NODES = 20_000;
+// What moves the bar by three quarters of its half, in the engine's own coin.
+const DECISIVE = 300;
+const MOST_SHOWN = 12;
+
+const state = { on: kept("engine") === "on", about: "", abort: null, timer: 0, error: false, preview: null, graph: null };
+// What is known of positions: { value, plies, lines, depth, nodes, elapsed, done }; the value is Black's.
+const known = new Map();
+const page = {};
+export const connectEngine = (actions) => Object.assign(page, actions);
+
+const keyOf = (position) => JSON.stringify(position);
+export const evaluation = (position) => known.get(keyOf(position)) ?? null;
+export const engineOn = () => state.on;
+export const candidates = () => (state.on && !state.preview ? evaluation(analysis.position())?.lines ?? [] : []);
+
+export function previewLine() {
+  if (!state.preview) return [];
+  const first = analysis.tree().turnAt(analysis.at());
+  return state.preview.map((cell, index) => ({ cell, colour: index % 2 ? other(first) : first }));
+}
+
+export function toggle() {
+  state.on = !state.on;
+  keep("engine", state.on ? "on" : "off");
+  follow();
+  page.draw();
+}
+
+// ------------------------------------------------------------------ thinking about the position on the board
+
+// Called whenever the position may have changed: what was thought of another one ends.
+export function follow() {
+  const wanted = state.on && app.mode === "analysis" && !app.facts.over && !app.proof && !app.analysis.setup;
+  const about = wanted ? keyOf(analysis.position()) : "";
+  if (about === state.about) return;
+  rest();
+  state.about = about;
+  if (about && !evaluation(analysis.position())?.done) state.timer = setTimeout(() => think(about), REST);
+}
+
+export function rest() {
+  clearTimeout(state.timer);
+  state.abort?.abort();
+  Object.assign(state, { abort: null, about: "", error: false, preview: null });
+}
+
+async function think(about) {
+  const abort = (state.abort = new AbortController());
+  const learn = (told) => { if (told.stats?.lines?.length || told.lines?.length) learnt(about, told); };
+  try {
+    const body = { position: JSON.parse(about), player: `engine:lines=${LINES}`, seconds: app.maxSeconds, token: newToken() };
+    const answer = await search("move", body, { signal: abort.signal, onProgress: learn });
+    learnt(about, answer, true);
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    state.error = true;
+    page.draw();
+  }
+}
+
+function learnt(about, answer, done = false) {
+  const stats = answer.stats ?? answer;
+  const lines = linesOf(stats);
+  const before = known.get(about);
+  if (!lines.length && !done) return;
+  const [best] = lines.length ? lines : before?.lines ?? [];
+  known.set(about, { value: best?.value ?? answer.score ?? 0, plies: best?.plies ?? null, lines: lines.length ? lines : before?.lines ?? [], depth: answer.depth ?? 0, nodes: answer.nodes ?? 0, elapsed: answer.elapsed ?? 0, done });
+  page.draw();
+}
+
+function linesOf({ values = [], lines = [], ends_in: endsIn = [] }) {
+  const byName = (list, name) => list.find((one) => one.name === name)?.value;
+  return lines.map(({ move, name, value }) => ({ cell: move, line: value, value: byName(values, name) ?? 0, plies: byName(endsIn, name) ?? null }));
+}
+
+// ------------------------------------------------------------------ the panel of lines
+
+export function drawEngine() {
+  $("engine-switch").setAttribute("aria-checked", String(state.on));
+  $("engine-panel").classList.toggle("off", !state.on);
+  const found = state.on ? evaluation(analysis.position()) : null;
+  setText($("engine-about"), aboutText(found));
+  drawLines(found);
+}
+
+function aboutText(found) {
+  if (!state.on) return t("engine.off");
+  if (app.facts.over) return t("engine.over");
+  if (state.error) return t("engine.away");
+  return found?.depth ? t("progress.short", found.depth, compact(found.nodes), found.elapsed.toFixed(1)) : t("engine.wait");
+}
+
+// Always as many rows: nothing below them moves while they fill.
+function drawLines(found) {
+  const { rows } = analysis.tree();
+  const lines = Array.from({ length: LINES }, (_, index) => found?.lines[index] ?? null);
+  redraw($("engine-lines"), [lines, rows, t("engine"), analysis.position()], () => lines.map((line, index) => make("li", {}, ...(line ? lineParts(line, index, rows) : [" "]))));
+}
+
+function lineParts({ line, value, plies }, index, rows) {
+  const moves = line.slice(0, MOST_SHOWN).map((cell, at) => {
+    const button = make("button", { type: "button", class: "move", "data-key": `${index}-${at}` }, cellName(cell, rows));
+    const shown = line.slice(0, at + 1);
+    for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => preview(shown));
+    for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => preview(null));
+    button.addEventListener("click", () => page.run(() => { state.preview = null; return analysis.playLine(shown); }));
+    return button;
+  });
+  return [make("b", { class: `worth ${plies ? "decided" : ""}` }, shortWorth({ value, plies })), make("span", { class: "line" }, ...moves)];
+}
+
+function preview(cells) {
+  state.preview = cells;
+  page.drawBoard();
+}
+
+// ------------------------------------------------------------------ values in words
+
+export function shortWorth({ value, plies, won }) {
+  if (won) return "";
+  if (plies) return t(value > 0 ? "wins.short.black" : "wins.short.white", plies);
+  return (value > 0 ? "+" : "") + value;
+}
+
+export function worthText(found) {
+  if (!found) return t("bar.none");
+  if (found.won) return t(`won.${found.won}`);
+  if (found.plies) return t(found.value > 0 ? "wins.black" : "wins.white", found.plies);
+  const words = Math.abs(found.value) < 40 ? "even" : found.value > 0 ? "better.black" : "better.white";
+  return `${t(words)} (${shortWorth(found)})`;
+}
+
+// Black's share of the bar, from 0 to 1.
+export function share(found) {
+  if (!found) return 0.5;
+  if (found.won) return found.won === "black" ? 1 : 0;
+  if (found.plies) return found.value > 0 ? 1 : 0;
+  return 0.5 + 0.48 * Math.tanh(found.value / DECISIVE);
+}
+
+// The bar says what the engine or a proof says, and nothing else.
+export function drawBar() {
+  const shown = app.mode === "analysis" && !app.analysis.setup;
+  $("bar").hidden = !shown;
+  if (!shown) return;
+  const found = barValue();
+  $("bar-black").style.setProperty("--share", `${(100 * share(found)).toFixed(1)}%`);
+  $("bar").classList.toggle("unknown", !found);
+  $("bar").setAttribute("aria-label", t("bar", worthText(found)));
+  $("bar").title = t("bar", worthText(found));
+  setText($("bar-value"), found ? shortWorth(found) : "");
+}
+
+export function barValue() {
+  if (app.facts.winner) return { won: app.facts.winner };
+  if (app.proof) return { value: app.proof.attacker === "black" ? 1 : -1, plies: Math.max(1, app.proof.length - app.proof.moves.length + 1) };
+  return evaluation(analysis.position());
+}
+
+// ------------------------------------------------------------------ the graph over the game
+
+export async function makeGraph() {
+  if (state.graph) return stopGraph();
+  const tree = analysis.tree();
+  const line = tree.line(analysis.at());
+  state.graph = new AbortController();
+  page.draw();
+  try {
+    for (const id of line) {
+      const position = tree.positionAt(id);
+      if (!known.has(keyOf(position))) await judge(position, state.graph.signal);
+      if (!state.graph) return undefined;
+      page.draw();
+    }
+  } catch (error) {
+    if (error.name !== "AbortError") throw error;
+  } finally {
+    state.graph = null;
+    page.draw();
+  }
+  return undefined;
+}
+
+function stopGraph() {
+  state.graph.abort();
+  state.graph = null;
+}
+
+async function judge(position, signal) {
+  const facts = await page.facts(position);
+  if (facts.over) {
+    known.set(keyOf(position), { value: 0, plies: null, lines: [], depth: 0, nodes: 0, elapsed: 0, done: true, won: facts.winner });
+    return;
+  }
+  const answer = await post("move", { position, player: `engine:lines=${LINES}`, nodes: GRAPH_NODES, seconds: Math.min(2, app.maxSeconds) }, signal);
+  learnt(keyOf(position), answer);
+}
+
+export function drawGraph() {
+  const tree = analysis.tree();
+  const line = tree.line(analysis.at());
+  const points = line.map((id) => ({ id, found: evaluation(tree.positionAt(id)), move: tree.nodes[id].move }));
+  const count = points.filter(({ found }) => found).length;
+  setText($("graph-make"), t(state.graph ? "stop" : "graph.make"));
+  $("graph-make").disabled = line.length < 2;
+  setText($("graph-about"), count > 1 || state.graph ? t("graph.done", count, line.length) : t("graph.none"));
+  const shares = points.map(({ found }) => (found ? share(found) : null));
+  redraw($("graph"), [shares, line.indexOf(analysis.at()), line], () => [graphSvg(points, shares, line.indexOf(analysis.at()))]);
+}
+
+function graphSvg(points, shares, current) {
+  const [width, height] = [300, 72];
+  const x = (index) => (points.length > 1 ? (index * width) / (points.length - 1) : 0);
+  const known = shares.flatMap((value, index) => (value === null ? [] : [[x(index), height * (1 - value)]]));
+  const area = known.length > 1 ? `M${known[0][0]} ${height}L${known.map((point) => point.map((one) => one.toFixed(1)).join(" ")).join("L")}L${known.at(-1)[0]} ${height}Z` : "";
+  const svg = makeSvg("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    makeSvg("rect", { class: "graph-white", width, height }), makeSvg("path", { class: "graph-black", d: area }),
+    makeSvg("line", { class: "graph-middle", x1: 0, x2: width, y1: height / 2, y2: height / 2 }), makeSvg("line", { class: "graph-now", x1: x(current), x2: x(current), y1: 0, y2: height }));
+  svg.addEventListener("click", (event) => {
+    const box = svg.getBoundingClientRect();
+    const index = Math.round(((event.clientX - box.left) / box.width) * (points.length - 1));
+    page.run(() => analysis.go(points[index]?.id));
+  });
+  return svg;
+}

@@ -1,0 +1,246 @@
+// Playing: a game against a person, a system or somebody beside you. State in app.play; here is what can be done with it.
+
+import { app, freshPlay, knownRule } from "./app.js";
+import { Clock } from "./clock.js";
+import { Game, cellName, isSide, other } from "./game.js";
+import { spoken, t } from "./i18n.js";
+import { post } from "./network.js";
+import { clearNotice, notice, offerBack, tell } from "./notices.js";
+import { handicapStones, openingMoves } from "./openings.js";
+import { abandonSearch, inTime, searched } from "./searching.js";
+import { Tree } from "./tree.js";
+
+const LEAST_THINKING = 350;
+const page = {};
+
+// The page's own actions: refresh() learns and draws, openAnalysis(tree) and go(mode) lead elsewhere.
+export const connectPlay = (actions) => Object.assign(page, actions);
+
+export const person = (name = app.play.opponent) => app.people.find((one) => one.name === name) ?? null;
+export const system = (name = app.play.opponent) => (name.startsWith("system:") ? name.slice("system:".length) : null);
+
+export function opponentName(name = app.play.opponent) {
+  const who = person(name);
+  if (who) return spoken(who.names);
+  return name === "friend" ? t("new.friend") : system(name) ?? t("person");
+}
+
+export const isOver = () => app.facts.over || app.play.resigned !== null || app.play.flagged !== null;
+export const shownGame = () => (app.play.at === null ? app.play.game : app.play.game.after(app.play.at));
+const choosing = () => ["choose", "choose-five"].includes(app.play.swap2);
+const placing = () => ["propose", "two"].includes(app.play.swap2);
+export const yourTurn = () => !isOver() && !choosing() && (placing() || app.play.you === "both" || app.play.game.turn === app.play.you);
+
+export function winner() {
+  if (app.facts.winner) return app.facts.winner;
+  const lost = app.play.resigned ?? app.play.flagged;
+  return lost ? other(lost) : null;
+}
+
+// ------------------------------------------------------------------ moving
+
+export async function playCell(cell) {
+  const { play } = app;
+  if (play.at !== null) return present();
+  if (app.running || !yourTurn() || !play.game.isEmpty(cell)) return;
+  const foul = app.facts.forbidden.findIndex((one) => String(one) === String(cell));
+  if (play.game.turn === "black" && foul >= 0) return refuse(cell, app.facts.fouls?.[foul]);
+  clearNotice();
+  put(cell);
+  if (!placing()) return resume();
+  await placed();
+}
+
+function refuse(cell, foul) {
+  notice("forbidden", [cellName(cell, app.play.game.rows), () => t(`forbidden.${foul}`)]);
+}
+
+function put(cell) {
+  const { game, clock } = app.play;
+  clock?.moved(game.turn);
+  game.play(cell);
+  Object.assign(app.play, { begun: true, hint: null });
+}
+
+// After anything that changed the game: learn the facts, and let the opponent play when it is its turn.
+export async function resume() {
+  if (!(await page.refresh())) return;
+  const { play } = app;
+  if (app.mode !== "play" || isOver() || yourTurn() || choosing() || app.running || app.proof || (!play.begun && play.game.turn === play.you)) return;
+  const answer = await searched("move", "move", { position: play.game.position(), ...asked(play) }, { onChange: page.draw, least: LEAST_THINKING });
+  if (!answer?.move || app.play !== play || isOver()) return;
+  put(answer.move);
+  await page.refresh();
+}
+
+// Who is asked, and for how much: a person has its own strength, a system as many positions as were chosen.
+function asked({ opponent, seed, nodes, game }) {
+  const who = system(opponent);
+  const seconds = inTime(30);
+  if (who) return { player: who, nodes, seconds: inTime(10) };
+  return { opponent, seed, seconds, ...(game.last && { last: game.last }) };
+}
+
+export async function undo() {
+  abandonSearch();
+  const { game, you } = app.play;
+  Object.assign(app.play, { resigned: null, flagged: null, at: null, hint: null });
+  game.undo();
+  // Against an opponent it is your turn again after your own stone is gone.
+  if (you !== "both" && game.length && game.turn !== you) game.undo();
+  await resume();
+}
+
+export async function redo() {
+  const { game, you } = app.play;
+  Object.assign(app.play, { at: null, hint: null });
+  game.redo();
+  if (you !== "both" && game.undone.length && game.turn !== you) game.redo();
+  await resume();
+}
+
+// Against an opponent there must be a move of your own to take back: otherwise it would be its turn, on and on.
+export function canUndo() {
+  const { game, you, swap2 } = app.play;
+  return swap2 === null && game.moves.some((_, index) => you === "both" || game.colourOf(index) === you);
+}
+
+export async function resign() {
+  abandonSearch();
+  app.play.resigned = app.play.you === "both" ? app.play.game.turn : app.play.you;
+  await page.refresh();
+}
+
+export async function flag() {
+  const lost = app.play.clock?.flagged;
+  if (!lost || isOver()) return;
+  abandonSearch();
+  app.play.flagged = lost;
+  await page.refresh();
+}
+
+export async function hint() {
+  const { play } = app;
+  const answer = await searched("hint", "move", { position: play.game.position(), player: "engine", nodes: 200_000, seconds: inTime(3) }, { onChange: page.draw });
+  if (app.play !== play || !answer?.move) return;
+  play.hint = answer.move;
+  page.draw();
+  tell("hinted", cellName(answer.move, play.game.rows));
+}
+
+// Looking back does not change the game; null is the present.
+export function look(at) {
+  const { game } = app.play;
+  app.play.at = at >= game.length ? null : Math.max(0, at);
+  return page.refresh();
+}
+export const present = () => look(Infinity);
+export const step = (by) => look(Math.max(0, (app.play.at ?? app.play.game.length) + by));
+
+// ------------------------------------------------------------------ new games
+
+// What the form asks for, or null with a notice where it asks for the impossible.
+export function settingOf({ opponent, colour, rule, rows, cols, clock, opening, nodes }) {
+  if (!isSide(rows) || !isSide(cols)) {
+    notice("size.bad");
+    return null;
+  }
+  return { opponent, colour, rule: knownRule(rule), rows, cols, clock, opening, nodes };
+}
+
+export async function begin(setting, { begun = true } = {}) {
+  const { opponent, colour, rows, cols, rule, clock, opening = "", nodes } = setting;
+  const extra = Number(/^handicap-(\d)$/.exec(opening)?.[1] ?? 0);
+  const game = new Game({ rows, cols, rule, moves: openingMoves(opening, rows, cols) });
+  if (extra) Object.assign(game, { black: handicapStones(extra, rows, cols), first: "white" });
+  const you = opponent === "friend" ? "both" : colour === "random" ? (Math.random() < 0.5 ? "black" : "white") : colour;
+  const proposes = opening === "swap2" ? (you === "white" ? "choose" : "propose") : null;
+  replace(freshPlay(game, { opponent, you, nodes, clock: Clock.parse(clock), swap2: proposes, begun, setting }));
+  page.navigate("push");
+  if (proposes === "choose" && opponent !== "friend") return theyPropose();
+  if (proposes) app.play.swap2 = "propose";
+  await resume();
+}
+
+export async function rematch() {
+  const { setting, you, opponent, game } = app.play;
+  const colour = you === "both" ? "black" : other(you);
+  await begin({ ...(setting ?? { rows: game.rows, cols: game.cols, rule: game.rule, opponent, clock: "", opening: "", nodes: app.play.nodes }), opponent, colour });
+}
+
+export async function against(name) {
+  const { setting, you } = app.play;
+  await begin({ ...(setting ?? { rows: 15, cols: 15, rule: "freestyle", clock: "", opening: "", nodes: 30_000 }), opponent: name, colour: you === "both" ? "black" : you });
+}
+
+// The game on the board gives way to another, and can be brought back as long as it had begun.
+export function replace(next, why = "game.replaced") {
+  abandonSearch();
+  const before = app.play;
+  before.clock?.run(null);
+  Object.assign(app, { play: next, proof: null, keptProof: null });
+  clearNotice();
+  if (!before.game.length) return;
+  offerBack(why, () => {
+    abandonSearch();
+    app.play = before;
+    page.navigate("push");
+    resume().catch(page.failed);
+  }, "game.previous");
+}
+
+export function review() {
+  const { game } = app.play;
+  const tree = Tree.fromGame(game);
+  page.openAnalysis(tree, tree.line(0).at(-1), { graph: true });
+}
+
+// ------------------------------------------------------------------ Swap2
+
+// You have put the stones of a proposal: when the last one lies, the other side chooses.
+async function placed() {
+  const { play } = app;
+  const wanted = play.swap2 === "propose" ? 3 : 5;
+  if (!(await page.refresh()) || play.game.length < wanted) return;
+  if (play.opponent === "friend") {
+    play.swap2 = wanted === 3 ? "choose" : "choose-five";
+    return page.refresh();
+  }
+  const { swap } = await swap2(play);
+  if (app.play !== play) return;
+  // They swap when Black stands better; otherwise they take White, who moves next.
+  Object.assign(play, { swap2: null, you: swap ? "white" : "black" });
+  notice(swap ? "swap2.they-black" : "swap2.they-white", [() => opponentName(play.opponent)], null, "quiet");
+  await resume();
+}
+
+async function theyPropose() {
+  const { play } = app;
+  play.swap2 = "choose";
+  if (!(await page.refresh())) return;
+  const { stones } = await swap2(play);
+  if (app.play !== play) return;
+  for (const cell of stones) play.game.play(cell);
+  play.begun = true;
+  await page.refresh();
+}
+
+async function swap2({ game }) {
+  app.running = { kind: "move", abort: new AbortController() };
+  page.draw();
+  try {
+    return await post("swap2", { position: game.position(), seconds: inTime(2) }, app.running.abort.signal);
+  } finally {
+    app.running = null;
+    page.draw();
+  }
+}
+
+// What you choose when it is for you to choose: a side, or two more stones.
+export async function choose(what) {
+  const { play } = app;
+  const friend = play.opponent === "friend";
+  if (what === "two") play.swap2 = "two";
+  else Object.assign(play, { swap2: null, you: friend ? "both" : what });
+  await resume();
+}

@@ -1,0 +1,35 @@
+// Keeps the page for when there is no network: what the server has is always newer, what was seen last is better than nothing.
+
+const CACHE = "gomoku-1";
+const SHELL = "/play";
+const LISTS = ["opponents", "players", "tables", "puzzles", "formats", "health"].map((name) => `/api/${name}`);
+const PARTS = ["style.css", "icon.svg", "icon-192.png", "manifest.webmanifest", ...["address", "analysis", "app", "board", "clock", "dom", "drawing", "engine", "errors", "facts", "game", "i18n", "main", "moves-panel", "network", "notices", "openings", "patterns", "play", "play-panel", "proof", "puzzles", "puzzles-panel", "rules", "searching", "setup", "share", "sound", "store", "tree", "why", "words"].map((name) => `${name}.js`)].map((name) => `/static/${name}`);
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll([SHELL, ...LISTS, ...PARTS])).then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)))).then(() => self.clients.claim()));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { pathname, origin } = new URL(request.url);
+  if (request.method !== "GET" || origin !== self.location.origin) return;
+  const page = request.mode === "navigate" && !pathname.startsWith("/api");
+  if (page || LISTS.includes(pathname) || pathname.startsWith("/static/")) event.respondWith(fromNetworkFirst(request, page ? SHELL : pathname));
+});
+
+async function fromNetworkFirst(request, key) {
+  const cache = await caches.open(CACHE);
+  try {
+    const response = await fetch(request);
+    if (response.ok) cache.put(key, response.clone());
+    return response;
+  } catch (error) {
+    const kept = await cache.match(key);
+    if (kept) return kept;
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+// Setting up a position: stones are put and taken without turns; only when it is done does it become the analysis.
+
+import * as analysis from "./analysis.js";
+import { app, knownRule } from "./app.js";
+import { $ } from "./dom.js";
+import { Game, isSide } from "./game.js";
+import { notice } from "./notices.js";
+import { Tree } from "./tree.js";
+
+const page = {};
+export const connectSetup = (actions) => Object.assign(page, actions);
+
+const state = () => app.analysis.setup;
+
+export function open() {
+  const { rows, cols, rule, black, white, to_move: turn } = analysis.position();
+  const stones = new Map([...black.map((cell) => [String(cell), "black"]), ...white.map((cell) => [String(cell), "white"])]);
+  app.analysis.setup = { rows, cols, rule, turn, stones, tool: "black" };
+  fill();
+  return page.refresh();
+}
+
+export function close() {
+  app.analysis.setup = null;
+  return page.refresh();
+}
+
+export function done() {
+  const { rows, cols, rule, turn } = state();
+  const game = new Game({ rows, cols, rule: knownRule(rule), first: turn, ...cells() });
+  app.analysis.setup = null;
+  analysis.replace(Tree.fromGame(game));
+  page.navigate("push");
+  return page.refresh();
+}
+
+// A click puts the chosen stone; where it stands already it is taken off again.
+export function put(cell) {
+  const { stones, tool } = state();
+  const key = String(cell);
+  if (tool === "erase" || stones.get(key) === tool) stones.delete(key);
+  else stones.set(key, tool);
+  page.draw();
+}
+
+export function view() {
+  const { rows, cols, turn, stones } = state();
+  const shown = new Map([...stones].map(([key, colour]) => [key, { colour, number: 0 }]));
+  return { rows, cols, turn, last: null, length: 0, stones: () => shown, isEmpty: (cell) => !shown.has(String(cell)), isFull: () => false, position: () => position() };
+}
+
+export const ghost = () => (state().tool === "erase" ? null : state().tool);
+export const position = () => ({ rows: state().rows, cols: state().cols, rule: state().rule, to_move: state().turn, ...cells() });
+
+function cells() {
+  const found = { black: [], white: [] };
+  for (const [key, colour] of state().stones) found[colour].push(key.split(",").map(Number));
+  return found;
+}
+
+export function clear() {
+  state().stones.clear();
+  page.draw();
+}
+
+// A smaller board keeps the stones that still lie on it.
+export function changed() {
+  const [rows, cols] = [$("setup-rows").valueAsNumber, $("setup-cols").valueAsNumber];
+  if (!isSide(rows) || !isSide(cols)) return notice("size.bad");
+  Object.assign(state(), { rows, cols, rule: $("setup-rule").value, turn: $("setup-turn").value, tool: document.querySelector("[name=setup-tool]:checked").value });
+  for (const key of [...state().stones.keys()]) {
+    const [row, col] = key.split(",").map(Number);
+    if (row >= rows || col >= cols) state().stones.delete(key);
+  }
+  return page.draw();
+}
+
+function fill() {
+  const { rows, cols, rule, turn, tool } = state();
+  Object.entries({ rows, cols, rule, turn }).forEach(([name, value]) => { $(`setup-${name}`).value = value; });
+  document.querySelector(`[name=setup-tool][value=${tool}]`).checked = true;
+}

@@ -1,0 +1,73 @@
+// Import, export and links: any notation in and out, SGF with its variations.
+
+import * as analysis from "./analysis.js";
+import { app } from "./app.js";
+import { $, fillSelect } from "./dom.js";
+import { named } from "./i18n.js";
+import { ApiError, post } from "./network.js";
+import { because, notice, tell } from "./notices.js";
+import { Tree } from "./tree.js";
+
+const page = {};
+export const connectShare = (actions) => Object.assign(page, actions);
+
+const VARIED = ["sgf"];
+const SUFFIX = { sgf: "sgf", psq: "psq", json: "json" };
+
+async function exported() {
+  const format = $("format").value;
+  if (VARIED.includes(format)) return (await post("convert", { tree: analysis.tree(), to: format })).text;
+  const game = analysis.tree().gameAt(analysis.at());
+  return (await post("convert", { position: game.start(), moves: game.moves, to: format })).text;
+}
+
+export async function exportText() {
+  $("text").value = await exported();
+}
+
+export async function saveFile() {
+  const format = $("format").value;
+  const address = URL.createObjectURL(new Blob([await exported()], { type: "text/plain;charset=utf-8" }));
+  const link = Object.assign(document.createElement("a"), { href: address, download: `gomoku.${SUFFIX[format] ?? "txt"}` });
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+export async function openFile() {
+  const [file] = $("file").files;
+  if (!file) return;
+  $("text").value = await file.text();
+  $("file").value = "";
+  await importText();
+}
+
+export async function importText() {
+  try {
+    const answer = await post("convert", { text: $("text").value });
+    const tree = Tree.checked(answer.tree);
+    if (!tree) throw new ApiError("expected a position", 422);
+    analysis.replace(tree, tree.line(0).at(-1));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.passing) throw error;
+    notice("import.bad", [because(error.message)]);
+    return;
+  }
+  page.navigate("push");
+  await page.refresh();
+  tell("imported");
+}
+
+// Browsers offer the clipboard only to pages of this machine or with https; elsewhere the old way still works.
+export async function copy(field) {
+  field.select();
+  if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
+  else document.execCommand("copy");
+  tell("copied");
+}
+
+export function drawShare() {
+  const writable = app.formats.filter((format) => format.writes).map(({ name, title }) => [name, `${name} — ${named(`format.${name}`, title)}`]);
+  fillSelect($("format"), writable, $("format").value || "sgf");
+  const link = location.origin + location.pathname + location.hash;
+  if ($("link").value !== link) $("link").value = link;
+}

@@ -1,0 +1,74 @@
+// The words of the page: for each key English and Chinese. A {} stands for a value.
+
+export const WORDS = {
+  // the page
+  "skip": ["Skip to the board", "跳到棋盘"],
+  "title": ["Gomoku", "五子棋"],
+  "mode": ["Mode", "模式"], "mode.play": ["Play", "对局"], "mode.puzzles": ["Puzzles", "残局"], "mode.analysis": ["Analysis", "分析"],
+  "theme": ["Light or dark", "浅色或深色"], "sound": ["Sound", "音效"], "sound.on": ["Sound is on", "音效已开"], "sound.off": ["Sound is off", "音效已关"],
+  "board": ["Board", "棋盘"], "side": ["Panel", "面板"], "api": ["API for programs", "程序接口"], "keys": ["Keyboard", "快捷键"], "print": ["Print", "打印"],
+  "keys.text": ["← → step through the game · Home End to its start and end · U undo · R redo · H hint · N move numbers · E engine · W why this move. On the board (Tab), arrow keys choose a cell and Enter plays.", "← → 前后翻看 · Home End 到开头和结尾 · U 悔棋 · R 恢复 · H 提示 · N 手数 · E 引擎 · W 为何走这手。棋盘获得焦点后（Tab 键），方向键选点，回车落子。"],
+  "black": ["Black", "黑方"], "white": ["White", "白方"], "you": ["You", "你"], "offline": ["Offline: the board works, opponents and engine do not.", "离线：棋盘可用，对手和引擎不可用。"],
+  "close": ["Close", "关闭"], "retry": ["Try again", "重试"], "bring-back": ["Bring it back", "恢复"], "copy": ["Copy", "复制"], "copied": ["Copied", "已复制"],
+  "numbers": ["Numbers", "手数"], "confirm": ["Tap twice to play", "点两次才落子"], "tap-again": ["Tap again to play {}", "再点一次，落子 {}"], "play-there": ["Play {}", "落子 {}"],
+
+  // playing
+  "undo": ["Undo", "悔棋"], "redo": ["Redo", "恢复"], "hint": ["Hint", "提示"], "resign": ["Resign", "认输"], "move-now": ["Move now", "立即落子"], "stop": ["Stop", "停止"],
+  "first": ["First", "开头"], "back": ["Back", "后退"], "forward": ["Forward", "前进"], "last": ["Last", "结尾"], "controls": ["Moves", "走子"], "steps": ["Steps", "翻看"],
+  "new.title": ["New game", "新对局"], "new.who": ["Whom would you like to play?", "想和谁下？"], "new.start": ["Start", "开始"], "new.again": ["New game", "新对局"],
+  "new.with": ["Play {}", "与{}对局"], "new.level": ["Strength {} of {}", "棋力 {} / {}"], "new.friend": ["Two people here", "两人同屏"], "new.friend.about": ["You and somebody beside you, on one board.", "你和身边的人，共用一个棋盘。"],
+  "new.systems": ["Systems of the literature", "文献中的程序"], "new.systems.about": ["Programs described in papers and books, rebuilt as they were.", "按论文和书中所述重建的程序。"], "new.system": ["System", "程序"], "new.nodes": ["Positions a move", "每手局面数"],
+  "new.colour": ["You play", "执子"], "colour.black": ["Black", "黑"], "colour.white": ["White", "白"], "colour.random": ["Either", "随机"],
+  "new.rule": ["Rule", "规则"], "new.size": ["Board", "棋盘"], "rows": ["Rows", "行数"], "cols": ["Columns", "列数"], "new.clock": ["Clock", "棋钟"], "clock.none": ["None", "不计时"], "clock.of": ["{} min + {} s", "{} 分 + {} 秒"],
+  "new.opening": ["Opening", "开局"], "opening.free": ["Free", "自由"], "opening.swap2": ["Swap2", "Swap2（三手交换）"], "opening.handicap": ["{} extra stones for Black", "黑方让 {} 子"], "opening.handicap.1": ["1 extra stone for Black", "黑方让 1 子"], "opening.renju": ["Renju: {} · {}", "连珠：{} · {}"],
+  "new.more": ["Rule, board, clock, opening", "规则、棋盘、棋钟、开局"], "size.bad": ["A board has 5 to 22 rows and columns.", "棋盘的行数和列数须在 5 到 22 之间。"],
+  "rule.freestyle": ["Freestyle: five or more wins", "无禁手：五子及以上胜"], "rule.standard": ["Standard: exactly five wins", "标准：恰好五子胜"], "rule.renju": ["Renju: Black has forbidden points", "连珠：黑方有禁手"], "rule.caro": ["Caro: exactly five, not blocked at both ends", "Caro：恰好五子，两端不同时被堵"], "rule.caro-overline": ["Caro, overlines win too", "Caro：长连也胜"],
+  "moves.title": ["Moves", "着法"], "moves.none": ["No moves yet. Click the board to begin.", "还没有着法。点棋盘开始。"], "move.to": ["Go to move {}, {}", "到第 {} 手 {}"], "said.move": ["{}: {}.", "{}：{}。"],
+  "thinking": ["{} is thinking …", "{}思考中……"], "turn.black": ["Black to move", "轮到黑方"], "turn.white": ["White to move", "轮到白方"], "turn.you": ["Your move", "轮到你"], "looking": ["Looking back at move {}", "正在回看第 {} 手"],
+  "won.black": ["Black wins", "黑方胜"], "won.white": ["White wins", "白方胜"], "won.you": ["You won", "你赢了"], "won.they": ["{} won", "{}胜"], "draw": ["A draw", "和棋"], "draw.full": ["The board is full.", "棋盘已满。"], "draw.stuck": ["Every cell left is forbidden to Black.", "剩下的点都是黑方禁手。"],
+  "how.five": ["Five in a row after {} moves.", "第 {} 手连成五子。"], "how.resigned": ["{} resigned after {} moves.", "{}在第 {} 手后认输。"], "how.time": ["{} ran out of time.", "{}超时。"],
+  "next.rematch": ["Rematch", "再来一局"], "next.review": ["Review the game", "复盘"], "next.stronger": ["Play {} next", "挑战{}"], "next.weaker": ["Try {}", "试试{}"],
+  "game.replaced": ["A new game has begun.", "已开始新对局。"], "game.linked": ["The game of the link is on the board.", "棋盘上是链接中的对局。"], "game.previous": ["Back to the game before", "回到上一局"],
+  "person": ["Opponent", "对手"], "foul.three-three": ["three-three", "三三禁手"], "foul.four-four": ["four-four", "四四禁手"], "foul.overline": ["overline", "长连禁手"],
+  "forbidden": ["{} is forbidden to Black: {}", "{} 是黑方禁手：{}"], "forbidden.three-three": ["it would make two open threes at once.", "会同时形成两个活三（三三）。"], "forbidden.four-four": ["it would make two fours at once.", "会同时形成两个四（四四）。"], "forbidden.overline": ["it would make six or more in a row.", "会连成六子或更多（长连）。"],
+  "hinted": ["Hint: {}", "提示：{}"], "progress": ["depth {} · {} positions · {} s", "深度 {} · {} 局面 · {} 秒"], "progress.short": ["depth {} · {} · {} s", "深度 {} · {} · {} 秒"],
+  "cell.empty": ["{}, empty", "{}，空"], "cell.black": ["{}, black", "{}，黑子"], "cell.white": ["{}, white", "{}，白子"], "cell.forbidden": ["{}, forbidden to Black: {}", "{}，黑方{}"],
+  "swap2.you-propose": ["Put three stones: black, white, black. Your opponent then chooses a side.", "请摆三子：黑、白、黑。随后由对手选边。"], "swap2.choose": ["Three stones are down. Which side do you take?", "三子已摆好，你选哪一方？"], "swap2.black": ["Take Black", "执黑"], "swap2.white": ["Take White and move", "执白先行"], "swap2.two": ["Put two more", "再摆两子"],
+  "swap2.put-two": ["Put two more: white, then black. Your opponent then chooses a side.", "再摆两子：先白后黑。随后由对手选边。"], "swap2.choose-five": ["Five stones are down. Which side do you take?", "五子已摆好，你选哪一方？"], "swap2.they-black": ["{} takes Black. You have White and move.", "{}执黑。你执白，请落子。"], "swap2.they-white": ["{} takes White.", "{}执白。"], "swap2.title": ["Swap2", "Swap2 开局"],
+
+  // puzzles
+  "puzzle.title": ["欢乐五子棋: twenty endgames", "欢乐五子棋：残局二十关"], "puzzle.about": ["Black moves and wins. The defence holds out as long as it can.", "黑先胜。守方会顽强抵抗。"], "levels": ["Levels", "关卡"], "puzzle.level": ["Level {}", "第 {} 关"], "puzzle.solved-mark": ["solved", "已解"],
+  "puzzle.progress": ["{} of {} solved", "已解 {} / {}"], "puzzle.again": ["Start over", "重来"], "puzzle.next": ["Next level", "下一关"], "puzzle.defence": ["The defence", "守方"], "puzzle.solved": ["Level {} solved!", "第 {} 关已解！"], "puzzle.lost": ["The defence held. Take back or start over.", "守方守住了。请悔棋或重来。"],
+  "puzzle.find": ["Black to move and win", "黑先胜，请走"], "puzzle.prove": ["Show the win", "看必胜着法"], "puzzle.analyse": ["Analyse", "分析此局面"],
+
+  // analysis
+  "engine": ["Engine", "引擎"], "engine.off": ["The engine is off.", "引擎未开启。"], "engine.wait": ["Thinking …", "思考中……"], "engine.over": ["The game is over.", "对局已结束。"], "engine.away": ["The server does not answer.", "服务器没有响应。"],
+  "wins.black": ["Black wins in {}", "黑方 {} 手胜"], "wins.white": ["White wins in {}", "白方 {} 手胜"], "wins.short.black": ["B in {}", "黑 {}"], "wins.short.white": ["W in {}", "白 {}"], "bar": ["Evaluation: {}", "形势：{}"], "bar.none": ["unknown", "未知"], "even": ["even", "均势"], "better.black": ["Black is better", "黑优"], "better.white": ["White is better", "白优"],
+  "tree.title": ["Moves", "着法"], "tree.none": ["Click the board: both sides move freely.", "点棋盘落子：双方都由你走。"], "tree.promote": ["Make main line", "设为主线"], "tree.delete": ["Delete from here", "从此处删除"], "tree.comment": ["A comment on this move …", "此手的注释……"], "tree.deleted": ["{} moves were deleted.", "已删除 {} 手。"], "pass": ["pass", "停一手"],
+  "signs": ["Signs", "记号"], "sign.none": ["Play", "落子"], "sign.circle": ["Circle", "圆圈"], "sign.cross": ["Cross", "叉"], "sign.square": ["Square", "方块"], "sign.triangle": ["Triangle", "三角"], "sign.label": ["Letter", "字母"],
+  "graph.title": ["Over the game", "全局走势"], "graph.make": ["Analyse the whole game", "分析全局"], "graph.none": ["No evaluations yet.", "尚无评估。"], "graph.label": ["Evaluation over the game; the arrow keys step through it", "全局形势图，方向键翻看"], "graph.done": ["{} of {} positions", "{} / {} 个局面"],
+  "why": ["Why this move?", "为何走这手？"], "why.title": ["Why {}?", "为何走 {}？"], "why.asking": ["Looking …", "分析中……"], "why.nothing": ["It makes no three and no four and stops none: it takes room.", "这手不成三、不成四，也不挡三、四，作用在占位。"], "why.first": ["There is no move yet to explain.", "还没有可以解释的着法。"],
+  "why.makes": ["{} makes {}.", "{} 形成{}。"], "why.stops": ["It stops {}.", "这手挡住{}。"], "why.theirs": ["{}'s {}", "{}的{}"], "why.and": [" and ", "和"], "why.comma": [", ", "、"], "why.double": ["Two threats at once: one reply cannot meet both.", "一手两个威胁，对方一手挡不住。"], "why.must": ["The opponent has to answer it.", "对方必须应。"],
+  "why.threatens": ["It threatens to win in {}, beginning with {}.", "威胁 {} 手取胜，从 {} 开始。"], "why.no-threat": ["No winning threat by force was found after it.", "此后没有找到连续威胁的必胜。"], "why.proven": ["It begins a win by force, proven: {} plies.", "由此必胜，已证明：{} 手。"], "why.missed": ["There was a win by force: {} wins in {} plies.", "此处本有必胜：{} 起 {} 手胜。"], "why.loses": ["After it, {} wins by force in {} plies, beginning with {}.", "此后{}必胜：从 {} 开始，{} 手。"], "why.prefers": ["The engine prefers {}.", "引擎更倾向 {}。"], "why.agrees": ["It is the engine's choice too.", "与引擎的选择一致。"], "why.show": ["Show the proof", "看证明"],
+  "why.forbidden": ["Forbidden to Black: {}.", "黑方禁手：{}。"],
+  "shape.five": ["five in a row", "五连"], "shape.overline": ["an overline", "长连"], "shape.open-four": ["an open four", "活四"], "shape.two-fours": ["two fours on one line", "一线双四"], "shape.four": ["a four", "冲四"], "shape.open-three": ["an open three", "活三"], "shape.closed-three": ["a closed three", "眠三"], "shape.open-two": ["an open two", "活二"], "shape.closed-two": ["a closed two", "眠二"],
+  "theirs.five": ["five", "五连"], "theirs.overline": ["overline", "长连"], "theirs.open-four": ["open four", "活四"], "theirs.two-fours": ["two fours", "双四"], "theirs.four": ["four", "冲四"], "theirs.open-three": ["open three", "活三"], "theirs.closed-three": ["closed three", "眠三"],
+  "line.row": ["along the row", "横"], "line.column": ["along the column", "竖"], "line.falling": ["slanting down", "左上至右下"], "line.rising": ["slanting up", "右上至左下"], "shape.on": ["{} {}", "{1}{0}"],
+  "prove": ["Prove a win", "证明必胜"], "proof": ["The proof", "证明"], "proof.title": ["The proof", "证明"], "proof.help": ["Play any defence on the board: the proof answers it.", "在棋盘上走任意防守，证明都会应对。"], "proof.back": ["Take back", "退回"], "proof.close": ["Close the proof", "关闭证明"],
+  "proof.about": ["{} wins in {} plies at most. Every legal reply was checked: {} replies.", "{}至多 {} 手获胜。每个合法应手都已验证，共 {} 个。"], "proof.refuted": ["Refuted: five in a row.", "已驳倒：五连。"], "proof.disproven": ["No win by threat upon threat: all of them were tried.", "没有连续威胁的必胜：均已试过。"], "proof.unknown": ["No win was found in the time there was.", "在时限内没有找到必胜。"], "proof.cancelled": ["The search for a proof was stopped.", "已停止寻找证明。"], "proof.searching": ["Looking for a proof …", "正在寻找证明……"],
+  "patterns.title": ["Patterns and heat map", "棋形与热力图"], "patterns.table": ["Table", "棋形表"], "patterns.heat": ["Heat map", "热力图"], "heat.none": ["None", "无"], "heat.black": ["Black", "黑方"], "heat.white": ["White", "白方"], "patterns.score": ["Pattern score {}: Black minus White, what the table counts, not who wins.", "棋形分 {}：黑方减白方，只是棋形表的计分，不代表胜负。"],
+  "patterns.about": ["Point at a cell, or tap it, to see what a stone there completes.", "指向或点一个空点，查看在那里落子形成的棋形。"], "explain.none": ["{}: no pattern", "{}：没有棋形"], "explain.shape": ["Shape", "棋形"], "explain.worth": ["Worth", "分值"], "explain.sum": ["Together", "合计"], "explain.line": ["Cells", "点"], "explain.note": ["Worth is Black's: what helps White is negative.", "分值以黑方计：利于白方的为负。"],
+  "setup.title": ["Set up a position", "摆局面"], "setup.open": ["Set up", "摆局面"], "setup.done": ["Done", "完成"], "setup.cancel": ["Cancel", "取消"], "setup.black": ["Black stones", "黑子"], "setup.white": ["White stones", "白子"], "setup.erase": ["Erase", "擦除"], "setup.tool": ["Put", "摆放"], "setup.turn": ["To move", "先行"], "setup.clear": ["Empty the board", "清空棋盘"], "setup.rotate": ["Rotate", "旋转"], "setup.mirror": ["Mirror", "镜像"], "setup.flipped": ["The whole game is turned, variations too.", "整盘棋连同变化一起转动。"],
+  "analysis.replaced": ["Another game is on the analysis board.", "分析棋盘上换了一局。"], "analysis.clear": ["New analysis", "新分析"],
+  "share.title": ["Import, export, share", "导入、导出、分享"], "share.format": ["Notation", "棋谱格式"], "share.text": ["A game or position in any notation", "任意格式的棋谱或局面"], "share.export": ["Export", "导出"], "share.import": ["Import", "导入"], "share.link": ["Link to this position", "此局面的链接"], "share.open": ["Open a file", "打开文件"], "share.save": ["Save as a file", "存为文件"], "imported": ["Imported", "已导入"], "share.hint": ["SGF keeps variations, comments and signs.", "SGF 格式保留变化、注释和记号。"],
+  "import.bad": ["This cannot be read: {}", "无法读取：{}"], "link.bad": ["The link holds no game that can be read.", "链接中没有可读取的对局。"],
+
+  // what goes wrong
+  "error.network": ["The server does not answer. The game is safe in this browser.", "服务器没有响应。对局保存在此浏览器中。"], "error.busy": ["The server is busy.", "服务器繁忙。"], "error.refused": ["{}", "{}"],
+
+  // what the server names in English
+  "player.minmax": [null, "在棋形表靠前的点上做 Alpha-beta 搜索。"], "player.level": [null, "选对双方合计价值最高的点。"], "player.level_tree": [null, "在排序靠前的点上做 Alpha-beta 搜索。"], "player.wins": [null, "限时 Alpha-beta，按成五的方式估值，越晚的值越轻。"], "player.two_ply": [null, "走一步，看对方一应，再比剩下的点值。"],
+  "player.mcts": [null, "蒙特卡洛树搜索：随机或引导的模拟，能证明胜负，保留搜索树。"], "player.random": [null, "随机选一个合法的点。"], "player.engine": [null, "基于威胁逐层加深的 Alpha-beta，加上能证明必胜的求解器。"], "player.stubborn": [null, "面对必败时，选坚持最久的应手。"], "player.solver": [null, "能证明必胜时必胜，否则交给引擎。"],
+  "table.engine": [null, "引擎的表：成五的余地与活形"], "table.grade_dict": [null, "整线的字符串棋形"], "table.level": [null, "点的棋形及其合计分值"], "table.money": [null, "点值：己方所得减对方所得"], "table.outcome": [null, "只看成五"], "table.wins": [null, "572 种成五的方式"],
+  "format.sgf": [null, "SGF 棋谱（含变化）"], "format.json": [null, "JSON 局面"], "format.jsonl": [null, "JSON 局面，每行一个"], "format.board": [null, "Gomocup BOARD 协议"], "format.gomocup": [null, "Gomocup BOARD 协议"], "format.psq": [null, "Piskvork 棋谱"], "format.moves": [null, "着法列表"], "format.cells": [null, "黑白坐标列表"], "format.grid": [null, "字符棋盘"], "format.lib": [null, "RenLib 棋谱库"], "format.lfz": [null, "LFZ 残局"], "format.openings": [null, "开局表"], "format.place": [null, "JSON 落子序列"], "format.rec": [null, "着法记录"], "format.link": [null, "网页链接"], "format.lfz-link": [null, "LFZ 链接"],
+};

@@ -1,0 +1,327 @@
+"""The analysis board: variations, comments and signs, the engine's lines, why a move, setting up, every notation."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gomoku_patterns import Board
+from tests.gomoku.browser import cell, click, holds, import_text, put, ready, screenshot, shown, stones, unfold
+
+pytest.importorskip("playwright")
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LEVEL_16 = '{"black": ["h11","f9","i9","l9","h8","k8"], "white": ["g11","j11","g10","e9","k9","i8"]}'
+VARIED = "(;GM[4]SZ[15];B[hh]C[The centre]TR[ii](;W[ih];B[hi])(;W[hg]LB[cc:A];B[ig](;W[jj])(;W[ff])))"
+
+
+@pytest.fixture
+def board(page: Page) -> Page:
+    """The page, at the analysis board."""
+    page.click('nav [data-mode-link="analysis"]')
+    return page
+
+
+def moves(page: Page) -> list[str]:
+    return [text.split(".")[-1].strip() for text in page.locator("#tree .move").all_inner_texts()]
+
+
+# ---------------------------------------------------------------------- the tree
+
+
+def test_both_sides_move_freely_and_variations_stay(board: Page) -> None:
+    put(board, "h8", "h9", "i9")
+    for _ in range(2):
+        board.keyboard.press("ArrowLeft")
+    assert shown(board) == Board(black=["h8"])
+    put(board, "i9", "g7")
+    assert moves(board) == ["h8", "h9", "i9", "g7", "i9"] or sorted(moves(board)) == sorted(
+        ["h8", "h9", "i9", "i9", "g7"]
+    )
+    expect(board.locator("#tree .variation .move")).to_have_count(2)
+    board.click("#promote")
+    assert moves(board)[:2] == ["h8", "i9"]
+    board.reload()
+    ready(board)
+    assert moves(board)[:2] == ["h8", "i9"]
+    assert shown(board) == Board(black=["h8", "g7"], white=["i9"])
+
+
+def test_moves_are_walked_by_keys_buttons_and_clicks(board: Page) -> None:
+    put(board, "h8", "h9", "i9", "g7")
+    board.keyboard.press("Home")
+    assert len(shown(board)) == 0
+    board.keyboard.press("ArrowRight")
+    assert stones(board, "black") == ["h8"]
+    board.click("#last")
+    assert len(shown(board)) == 4
+    board.click("#back")
+    holds(board, "g7", "empty")
+    board.locator("#tree .move").nth(1).click()
+    assert len(shown(board)) == 2
+
+
+def test_deleting_can_be_undone(board: Page) -> None:
+    put(board, "h8", "h9", "i9")
+    board.keyboard.press("ArrowLeft")
+    board.click("#delete")
+    assert moves(board) == ["h8"]
+    expect(board.locator("#notice-text")).to_have_text("2 moves were deleted.")
+    board.click("#notice-act")
+    assert moves(board) == ["h8", "h9", "i9"]
+
+
+def test_comments_and_signs_stay_with_their_move(board: Page) -> None:
+    put(board, "h8")
+    board.fill("#comment", "The centre <b>first</b>")
+    for sign, name in (("triangle", "i9"), ("label", "c3"), ("circle", "h8")):
+        board.click(f'[data-sign="{sign}"]')
+        click(board, name)
+    expect(board.locator("path.sign, circle.sign, text.sign-text")).to_have_count(3)
+    board.click('[data-sign=""]')
+    put(board, "h9")
+    expect(board.locator(".sign")).to_have_count(0)
+    board.keyboard.press("ArrowLeft")
+    expect(board.locator("#comment")).to_have_value("The centre <b>first</b>")
+    expect(board.locator("#tree .comment")).to_have_text("The centre <b>first</b>")
+    unfold(board, "share")
+    board.click("#export")
+    expect(board.locator("#text")).to_have_value(re.compile(r"TR\[ig\].*LB\[cm:A\].*C\[The centre"))
+
+
+def test_sgf_comes_in_and_goes_out_with_its_variations(board: Page) -> None:
+    import_text(board, VARIED)
+    assert len(moves(board)) == 7
+    expect(board.locator("#tree .variation")).to_have_count(2)
+    expect(board.locator("#tree .comment")).to_have_text("The centre")
+    board.select_option("#format", "sgf")
+    board.fill("#text", "")
+    board.click("#export")
+    expect(board.locator("#text")).to_have_value(
+        re.compile(r"\(;FF\[4\].*\(;W\[ih\];B\[hi\]\)\(;W\[hg\]LB\[cc:A\];B\[ig\]\(;W\[jj\]\)")
+    )
+
+
+def test_a_position_goes_out_and_comes_back_in_every_notation(board: Page) -> None:
+    put(board, "h8", "h9", "i9", "g7")
+    unfold(board, "share")
+    expect(board.locator("#format option")).not_to_have_count(0)
+    names = board.locator("#format option").evaluate_all("options => options.map(option => option.value)")
+    assert len(names) > 5
+    for name in names:
+        board.select_option("#format", name)
+        board.fill("#text", "")
+        board.click("#export")
+        expect(board.locator("#text")).not_to_have_value("")
+        board.click("#import")
+        expect(board.locator("#progress")).to_have_text("Imported")
+        assert shown(board) == Board(black=["h8", "i9"], white=["h9", "g7"]), name
+
+
+def test_another_game_on_the_board_can_be_undone(board: Page) -> None:
+    put(board, "h8", "h9")
+    import_text(board, VARIED)
+    expect(board.locator("#notice-text")).to_have_text("Another game is on the analysis board.")
+    board.click("#notice-act")
+    assert moves(board) == ["h8", "h9"]
+
+
+def test_a_text_that_is_no_position_leaves_the_game_alone(board: Page) -> None:
+    put(board, "h8")
+    unfold(board, "share")
+    for text in ("", "h8h8", "你好", '{"rows": 99}'):
+        board.fill("#text", text)
+        board.click("#import")
+        expect(board.locator("#notice-text")).to_have_text(re.compile("^This cannot be read: ."))
+        assert stones(board, "black") == ["h8"]
+        board.click("#dismiss")
+    board.click("#import")
+    board.click("#language")
+    expect(board.locator("#notice-text")).to_have_text(re.compile("^无法读取：[^a-zA-Z]*。$"))
+
+
+def test_moves_that_do_not_take_turns_keep_their_colours(board: Page) -> None:
+    import_text(board, "(;GM[4]SZ[15];W[hh];W[ii];B[jj];W[kk])")
+    assert shown(board) == Board(black=["j6"], white=["h8", "i7", "k5"], turn="black")
+    expect(board.locator("#status")).to_have_text("Black to move")
+    board.keyboard.press("ArrowLeft")
+    expect(board.locator("#status")).to_have_text("White to move")
+
+
+# ---------------------------------------------------------------------- setting up
+
+
+def test_a_position_is_set_up_turned_and_mirrored(board: Page) -> None:
+    put(board, "h8")
+    board.click("#setup-open")
+    click(board, "a1", "b2")
+    board.check('[name="setup-tool"][value="white"]')
+    click(board, "c3")
+    board.check('[name="setup-tool"][value="erase"]')
+    click(board, "h8", "b2")
+    board.select_option("#setup-turn", "white")
+    board.click("#setup-done")
+    assert shown(board) == Board(black=["a1"], white=["c3"])
+    expect(board.locator("#status")).to_have_text("White to move")
+    put(board, "b1")
+    board.click("#mirror")
+    assert shown(board) == Board(black=["o1"], white=["m3", "n1"])
+    board.click("#rotate")
+    assert shown(board) == Board(black=["a1"], white=["a2", "c3"])
+
+
+def test_setting_up_can_be_cancelled_and_another_size_chosen(board: Page) -> None:
+    put(board, "h8")
+    board.click("#setup-open")
+    board.click("#setup-clear")
+    board.click("#setup-cancel")
+    holds(board, "h8", "black")
+    board.click("#setup-open")
+    board.fill("#setup-rows", "9")
+    board.fill("#setup-cols", "11")
+    board.locator("#setup-cols").blur()
+    expect(board.locator("[data-cell]")).to_have_count(99)
+    board.click("#setup-done")
+    expect(board.locator("[data-cell]")).to_have_count(99)
+
+
+# ---------------------------------------------------------------------- the engine
+
+
+def test_the_engines_lines_are_shown_looked_at_and_played(board: Page) -> None:
+    import_text(board, '{"black": ["h8", "g10"], "white": ["i9", "h6"]}')
+    board.click("#engine-switch")
+    expect(board.locator("circle.candidate")).to_have_count(3, timeout=20_000)
+    rows = board.locator("#engine-lines li")
+    expect(rows).to_have_count(3)
+    heights = {row.bounding_box()["height"] for row in rows.all()}  # type: ignore[index]
+    assert len(heights) == 1
+    rows.nth(0).locator(".move").nth(1).hover()
+    expect(board.locator("circle.line-stone")).to_have_count(2)
+    expect(board.locator("circle.candidate")).to_have_count(0)
+    first = rows.nth(0).locator(".move").nth(0)
+    name = first.inner_text()
+    first.click()
+    holds(board, name, "black")
+    assert moves(board) == [name]
+
+
+def test_nothing_below_the_engine_moves_while_it_thinks(board: Page) -> None:
+    import_text(board, '{"black": ["h8", "g10"], "white": ["i9", "h6"]}')
+    board.click("#engine-switch")
+    board.wait_for_timeout(150)
+    places = set()
+    for _ in range(10):
+        board.wait_for_timeout(100)
+        box = board.locator("#tree").bounding_box()
+        field = board.locator("#board").bounding_box()
+        assert box is not None and field is not None
+        places.add((box["y"], field["x"], field["y"], field["width"]))
+    assert len(places) == 1
+
+
+def test_the_bar_says_what_the_engine_or_a_proof_says(board: Page) -> None:
+    expect(board.locator("#bar")).to_have_attribute("aria-label", "Evaluation: unknown")
+    import_text(board, LEVEL_16)
+    unfold(board, "patterns")
+    expect(board.locator("#pattern-score")).to_have_text(re.compile("^Pattern score -440: Black minus White"))
+    expect(board.locator("#bar")).to_have_attribute("aria-label", "Evaluation: unknown")
+    board.click("#engine-switch")
+    expect(board.locator("#bar")).to_have_attribute("aria-label", re.compile("Black wins in 7"), timeout=20_000)
+    expect(board.locator("#engine-lines li").nth(0)).to_contain_text("B in 7")
+    screenshot(board, "engine")
+    board.click("#engine-switch")
+    board.click("#prove")
+    expect(board.locator("#panel-proof")).to_be_visible(timeout=20_000)
+    expect(board.locator("#bar")).to_have_attribute("aria-label", re.compile("Black wins in"))
+
+
+def test_a_graph_over_the_game_leads_to_its_moves(board: Page) -> None:
+    import_text(board, "h8 h9 i9 g7 j10 k11 g8 i10")
+    unfold(board, "graph-panel")
+    board.click("#graph-make")
+    expect(board.locator("#graph-about")).to_have_text("9 of 9 positions", timeout=60_000)
+    box = board.locator("#graph").bounding_box()
+    assert box is not None
+    board.mouse.click(box["x"] + 2, box["y"] + 20)
+    assert len(shown(board)) == 0
+
+
+def test_a_search_that_fails_says_so_and_the_board_works_on(board: Page) -> None:
+    board.route("**/api/move", lambda route: route.fulfill(status=422, json={"error": "expected a legal move"}))
+    board.click("#engine-switch")
+    expect(board.locator("#engine-about")).to_have_text("The server does not answer.")
+    put(board, "h8")
+
+
+# ---------------------------------------------------------------------- why this move
+
+
+def test_why_a_move_is_said_in_words_with_the_proof_a_click_away(board: Page) -> None:
+    import_text(board, LEVEL_16)
+    put(board, "h9")
+    board.click("#why")
+    expect(board.locator("#why-title")).to_have_text("Why h9?")
+    text = board.locator("#why-text")
+    expect(text).to_contain_text("h9 makes an open three along the column")
+    expect(text).to_contain_text("It begins a win by force, proven:", timeout=20_000)
+    expect(board.locator("circle.shape")).not_to_have_count(0)
+    screenshot(board, "why")
+    board.click("#language")
+    expect(text).to_contain_text("h9 形成竖活三")
+    board.click("#why-proof")
+    expect(board.locator("#panel-proof")).to_be_visible(timeout=20_000)
+
+
+def test_why_says_what_a_move_missed_and_what_it_stops(board: Page) -> None:
+    import_text(board, LEVEL_16)
+    put(board, "a1")
+    board.click("#why")
+    expect(board.locator("#why-text")).to_contain_text("There was a win by force: h9 wins in 7 plies.", timeout=20_000)
+    import_text(board, '{"black": ["h8", "i8", "j8"], "white": ["h9", "c3"], "to_move": "white"}')
+    put(board, "k8")
+    board.click("#why")
+    expect(board.locator("#why-text")).to_contain_text("It stops Black's open four.")
+    board.keyboard.press("ArrowLeft")
+    expect(board.locator("#why-panel")).to_be_hidden()
+
+
+# ---------------------------------------------------------------------- patterns
+
+
+def test_a_cell_tells_its_patterns_and_the_heat_map_its_worth(board: Page) -> None:
+    import_text(board, LEVEL_16)
+    unfold(board, "patterns")
+    board.select_option("#heat", "black")
+    expect(board.locator("circle.heat").first).to_be_attached()
+    cell(board, "h9").hover()
+    expect(board.locator("#explain table").first).to_be_visible()
+    screenshot(board, "analysis")
+    click(board, "h9")
+    holds(board, "h9", "black")
+    expect(board.locator("#explain table")).to_have_count(0)
+
+
+def test_the_heat_map_leaves_ordinary_cells_alone(board: Page) -> None:
+    import_text(board, LEVEL_16)
+    unfold(board, "patterns")
+    board.select_option("#heat", "white")
+    for table in ("money", "wins", "engine"):
+        board.select_option("#table", table)
+        board.wait_for_timeout(500)
+        assert 0 < board.locator("circle.heat").count() < 100, table
+
+
+def test_pointing_at_a_stone_asks_nothing(board: Page) -> None:
+    refused: list[str] = []
+    board.on("response", lambda response: refused.append(response.url) if response.status >= 400 else None)
+    put(board, "h8")
+    unfold(board, "patterns")
+    cell(board, "h8").hover()
+    board.wait_for_timeout(400)
+    assert refused == []

@@ -1,0 +1,134 @@
+"""The page on a phone: what happens is in sight, small cells ask twice, a finger can analyse."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.gomoku.browser import cell, count, holds, screenshot, start, stones, unfold
+
+pytest.importorskip("playwright")
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def twice(page: Page, name: str) -> None:
+    cell(page, name).tap()
+    cell(page, name).tap()
+
+
+def in_sight(page: Page, selector: str) -> None:
+    expect(page.locator(selector)).to_be_in_viewport(ratio=0.99)
+
+
+def test_the_board_is_wide_and_stays_in_sight(phone: Page) -> None:
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    box = phone.locator("#board").bounding_box()
+    assert box is not None and box["width"] > 370
+    start(phone, "pip")
+    in_sight(phone, "#board")
+    twice(phone, "h8")
+    count(phone, "white", 1)
+    in_sight(phone, "#board")
+    in_sight(phone, "#status")
+    screenshot(phone, "phone")
+
+
+def test_a_small_cell_asks_twice(phone: Page) -> None:
+    cell(phone, "h8").tap()
+    holds(phone, "h8", "empty")
+    expect(phone.locator("#choice-text")).to_have_text("Tap again to play h8")
+    cell(phone, "i9").tap()
+    holds(phone, "i9", "empty")
+    expect(phone.locator("line.sight")).to_have_count(2)
+    phone.tap("#choice-play")
+    holds(phone, "i9", "black")
+    expect(phone.locator("#choice")).to_be_hidden()
+
+
+def test_larger_cells_and_who_wants_it_play_at_once(phone: Page) -> None:
+    start(phone, "friend", rows="9", cols="9")
+    cell(phone, "e5").tap()
+    holds(phone, "e5", "black")
+    phone.check("#confirm")
+    phone.evaluate("scrollTo(0, 0)")
+    cell(phone, "e6").tap()
+    holds(phone, "e6", "empty")
+    cell(phone, "e6").tap()
+    holds(phone, "e6", "white")
+
+
+def test_a_finger_analyses_and_swipes_through_the_game(phone: Page) -> None:
+    phone.tap('nav [data-mode-link="analysis"]')
+    for name in ("h8", "h9", "i9"):
+        twice(phone, name)
+        holds(phone, name, "(black|white)")
+    swipe(phone, 120)
+    holds(phone, "i9", "empty")
+    swipe(phone, -120)
+    holds(phone, "i9", "black")
+    screenshot(phone, "phone-analysis")
+
+
+def swipe(page: Page, across: int) -> None:
+    box = page.locator("#board").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        told: dict[str, Any] = {"type": kind, "touchPoints": [{"x": one[0], "y": one[1]} for one in points]}
+        session.send("Input.dispatchTouchEvent", told)
+
+    touch("touchStart", (x, y))
+    for step in range(1, 5):
+        touch("touchMove", (x + across * step / 4, y))
+    touch("touchEnd")
+
+
+def test_the_explanation_lies_over_the_board_not_below_it(phone: Page) -> None:
+    phone.tap('nav [data-mode-link="analysis"]')
+    twice(phone, "h8")
+    phone.tap("#why")
+    expect(phone.locator("#why-text")).to_contain_text("takes room", timeout=20_000)
+    in_sight(phone, "#why-panel")
+    phone.tap("#why-close")
+    expect(phone.locator("#why-panel")).to_be_hidden()
+
+
+def test_the_proof_and_the_board_are_seen_together(phone: Page) -> None:
+    phone.tap('nav [data-mode-link="puzzles"]')
+    phone.tap("#puzzle-prove")
+    expect(phone.locator("#proof-line")).to_be_in_viewport(timeout=20_000)
+    in_sight(phone, "#board")
+
+
+def test_a_tap_shows_the_patterns_of_a_cell(phone: Page) -> None:
+    phone.tap('nav [data-mode-link="puzzles"]')
+    phone.tap("#puzzle-analyse")
+    unfold(phone, "patterns")
+    cell(phone, "h9").tap()
+    expect(phone.locator("#explain table").first).to_be_visible()
+    holds(phone, "h9", "empty")
+
+
+def test_a_refusal_is_seen_and_can_be_put_away(phone: Page) -> None:
+    phone.tap('nav [data-mode-link="analysis"]')
+    unfold(phone, "share")
+    phone.fill("#text", "nothing of the kind")
+    phone.tap("#import")
+    expect(phone.locator("#notice-text")).to_be_in_viewport()
+    phone.tap("#dismiss")
+    expect(phone.locator("#notice")).to_be_hidden()
+
+
+def test_a_move_of_the_opponent_is_said_where_one_looks(phone: Page) -> None:
+    start(phone, "pip", colour="white")
+    count(phone, "black", 1)
+    expect(phone.locator("#status")).to_have_text(re.compile("Your move"))
+    assert len(stones(phone, "black")) == 1
+    in_sight(phone, "#status")

@@ -1,0 +1,332 @@
+"""Playing on the page: opponents, clocks, openings, the end of a game, and that nothing is lost."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from gomoku_patterns import Board
+from search import Limit, player
+from tests.gomoku.browser import cell, click, count, holds, put, ready, screenshot, shown, start, stones, unfold
+
+pytest.importorskip("playwright")
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def wait_for_turn(page: Page) -> None:
+    expect(page.locator("#status")).to_have_text(re.compile("Your move|to move|won|wins|draw"), timeout=20_000)
+
+
+def test_the_page_opens_ready_to_play(page: Page) -> None:
+    expect(page.locator("#status")).to_have_text("Your move")
+    expect(page.locator("#people .card")).to_have_count(9)
+    expect(page.locator("#start")).to_have_text("Play Tom")
+    click(page, "h8")
+    count(page, "white", 1)
+    expect(page.locator("#against")).to_contain_text("Tom")
+
+
+def test_a_game_is_won_and_what_next(page: Page) -> None:
+    start(page, "pip")
+    me = player("engine")
+    for _ in range(60):
+        wait_for_turn(page)
+        if page.locator("#end").is_visible():
+            break
+        board = shown(page)
+        move = me.search(board, Limit(nodes=20_000)).move
+        assert move is not None
+        put(page, board.name(move))
+    expect(page.locator("#end-title")).to_have_text("You won")
+    expect(page.locator("#end-how")).to_have_text(re.compile(r"Five in a row after \d+ moves\."))
+    expect(page.locator("line.won-line")).to_have_count(1)
+    expect(page.locator("circle.won")).to_have_count(5)
+    for name in ("hint", "resign"):
+        expect(page.locator(f"#{name}")).to_be_disabled()
+    screenshot(page, "game")
+    played = shown(page)
+    page.click("#review")
+    expect(page).to_have_url(re.compile("/analysis#"))
+    assert shown(page) == played
+    expect(page.locator("#graph .graph-black")).to_have_attribute("d", re.compile("^M"), timeout=30_000)
+    page.go_back()
+    expect(page.locator("#next-person")).to_have_text("Play Mimi next")
+    page.click("#next-person")
+    expect(page.locator("#against")).to_contain_text("Mimi")
+    assert len(shown(page)) == 0
+
+
+def test_a_rematch_changes_sides(page: Page) -> None:
+    start(page, "pip")
+    click(page, "h8")
+    count(page, "white", 1)
+    page.click("#resign")
+    expect(page.locator("#end-title")).to_have_text("Pip won")
+    expect(page.locator("#end-how")).to_have_text("You resigned after 2 moves.")
+    page.click("#rematch")
+    count(page, "black", 1)
+    expect(page.locator("#name-white")).to_have_text("You")
+
+
+def test_a_new_game_takes_nothing_away(page: Page) -> None:
+    start(page, "friend")
+    put(page, "h8", "h9", "i9")
+    start(page, "friend", rows="9", cols="9")
+    expect(page.locator("[data-cell]")).to_have_count(81)
+    expect(page.locator("#notice-text")).to_have_text("A new game has begun.")
+    page.click("#notice-act")
+    holds(page, "i9", "black")
+    assert shown(page) == Board(black=["h8", "i9"], white=["h9"])
+
+
+@pytest.mark.parametrize("rows", ["", "0", "4", "23", "9.5", "-3"])
+def test_a_board_that_cannot_be_is_refused_and_the_game_stays(page: Page, rows: str) -> None:
+    start(page, "friend")
+    put(page, "h8")
+    page.click("#new-again")
+    unfold(page, "more")
+    page.fill("#rows", rows)
+    page.evaluate("document.getElementById('new-game').noValidate = true")
+    page.click("#start")
+    expect(page.locator("#notice-text")).to_have_text("A board has 5 to 22 rows and columns.")
+    page.reload()
+    ready(page)
+    holds(page, "h8", "black")
+
+
+def test_undo_takes_back_both_moves_and_redo_brings_them_again(page: Page) -> None:
+    start(page, "system:random")
+    click(page, "h8")
+    count(page, "white", 1)
+    wait_for_turn(page)
+    page.click("#undo")
+    count(page, "black", 0)
+    count(page, "white", 0)
+    page.click("#redo")
+    count(page, "black", 1)
+    count(page, "white", 1)
+
+
+def test_the_opponents_first_move_is_not_taken_back(page: Page) -> None:
+    start(page, "system:random", colour="white")
+    count(page, "black", 1)
+    expect(page.locator("#status")).to_have_text("Your move")
+    expect(page.locator("#undo")).to_be_disabled()
+    click(page, page.locator('[aria-label$=", empty"]').first.get_attribute("data-cell") or "")
+    count(page, "black", 2)
+    page.click("#undo")
+    count(page, "black", 1)
+    expect(page.locator("#status")).to_have_text("Your move")
+
+
+def test_a_move_taken_back_during_the_answer_and_brought_again_is_answered(page: Page) -> None:
+    start(page, "iron")
+    put(page, "h8")
+    expect(page.locator("#stop")).to_be_visible()
+    page.click("#undo")
+    page.click("#redo")
+    count(page, "white", 1)
+
+
+def test_a_search_can_be_told_to_move_now(page: Page) -> None:
+    start(page, "system:mcts", nodes="300000")
+    click(page, "h8")
+    expect(page.locator("#stop")).to_have_text("Move now")
+    before = time.monotonic()
+    page.click("#stop")
+    expect(page.locator('[aria-label$=", white"]')).to_have_count(1, timeout=4000)
+    assert time.monotonic() - before < 4
+
+
+def test_a_stop_that_comes_before_its_search_is_kept(page: Page) -> None:
+    start(page, "system:mcts", nodes="300000")
+    page.evaluate(
+        """() => {
+            const stop = document.getElementById("stop");
+            new MutationObserver(() => stop.hidden || stop.click()).observe(stop, { attributeFilter: ["hidden"] });
+        }"""
+    )
+    click(page, "h8")
+    expect(page.locator('[aria-label$=", white"]')).to_have_count(1, timeout=4000)
+
+
+def test_another_mode_chosen_at_once_does_not_silence_the_opponent(page: Page) -> None:
+    start(page, "pip")
+    page.evaluate(
+        """() => {
+            document.querySelector('[data-cell="h8"]').dispatchEvent(new MouseEvent("click"));
+            document.querySelector('nav [data-mode-link="analysis"]').click();
+        }"""
+    )
+    expect(page).to_have_url(re.compile("/analysis"))
+    assert stones(page, "black") == []
+    page.click('nav [data-mode-link="play"]')
+    count(page, "white", 1)
+
+
+def test_moves_can_be_looked_back_at(page: Page) -> None:
+    start(page, "friend")
+    put(page, "h8", "h9", "i9")
+    page.click('#moves button:text-is("h9")')
+    assert shown(page) == Board(black=["h8"], white=["h9"])
+    expect(page.locator("#status")).to_have_text("Looking back at move 2")
+    page.keyboard.press("ArrowLeft")
+    assert stones(page, "white") == []
+    page.keyboard.press("End")
+    holds(page, "i9", "black")
+
+
+def test_the_keyboard_is_enough(page: Page) -> None:
+    start(page, "friend")
+    cell(page, "h8").focus()
+    for key in ("ArrowUp", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    holds(page, "i9", "black")
+    page.keyboard.press("u")
+    holds(page, "i9", "empty")
+
+
+def test_systems_of_the_literature_have_their_own_heading(page: Page) -> None:
+    unfold(page, "systems")
+    names = page.locator("#system option").all_inner_texts()
+    assert {"minmax", "mcts", "two_ply", "wins"} <= set(names)
+    page.check("#opponent-system")
+    page.select_option("#system", "mcts")
+    expect(page.locator("#system-about")).to_contain_text("Monte Carlo")
+
+
+# ---------------------------------------------------------------------- clocks, openings, handicap
+
+
+def test_a_clock_runs_and_gives_seconds_back(page: Page) -> None:
+    page.clock.install()
+    start(page, "friend", clock="1+2")
+    put(page, "h8", "h9")
+    expect(page.locator("#clock-black")).to_have_text("1:02")
+    page.clock.run_for(5000)
+    expect(page.locator("#clock-black")).to_have_text(re.compile(r"0:5[67]"))
+    put(page, "i9")
+    expect(page.locator("#clock-black")).to_have_text(re.compile(r"0:5[89]"))
+    page.clock.run_for(70_000)
+    expect(page.locator("#end-title")).to_have_text("Black wins")
+    expect(page.locator("#end-how")).to_have_text("White ran out of time.")
+
+
+def test_a_clock_survives_a_reload(page: Page) -> None:
+    start(page, "friend", clock="5+3")
+    put(page, "h8", "h9")
+    page.reload()
+    ready(page)
+    expect(page.locator("#clock-white")).to_have_text("5:03")
+
+
+def test_extra_stones_are_a_handicap(page: Page) -> None:
+    start(page, "friend", opening="handicap-3")
+    count(page, "black", 3)
+    expect(page.locator("#status")).to_have_text("White to move")
+
+
+def test_an_opening_of_renju_is_on_the_board(page: Page) -> None:
+    start(page, "friend", rule="renju", opening="4D")
+    assert shown(page) == Board(black=["h8", "i9"], white=["h9"])
+    expect(page.locator("#status")).to_have_text("White to move")
+
+
+def test_swap2_when_you_propose(page: Page) -> None:
+    start(page, "wei", opening="swap2")
+    expect(page.locator("#swap2-text")).to_contain_text("Put three stones")
+    put(page, "a1", "o15", "a15")
+    expect(page.locator("#notice-text")).to_have_text(re.compile("Wei takes"), timeout=20_000)
+    expect(page.locator("#swap2")).to_be_hidden()
+    wait_for_turn(page)
+
+
+def test_swap2_when_they_propose(page: Page) -> None:
+    start(page, "wei", colour="white", opening="swap2")
+    expect(page.locator("#swap2-two")).to_be_visible(timeout=20_000)
+    assert (len(stones(page, "black")), len(stones(page, "white"))) == (2, 1)
+    page.click("#swap2-black")
+    count(page, "white", 2)
+    expect(page.locator("#name-black")).to_have_text("You")
+
+
+def test_swap2_between_two_people_with_two_more_stones(page: Page) -> None:
+    start(page, "friend", opening="swap2")
+    put(page, "h8", "h9", "a1")
+    page.click("#swap2-two")
+    put(page, "b2", "o15")
+    expect(page.locator("#swap2-choices button")).to_have_count(2)
+    page.click("#swap2-white")
+    expect(page.locator("#status")).to_have_text("White to move")
+
+
+# ---------------------------------------------------------------------- forbidden points, sound, what is said
+
+
+def test_a_forbidden_point_says_why(page: Page, server: Any) -> None:
+    page.goto(f"{server.url}play/friend#s=15x15&r=renju&m=g8a1i8c1h7e1h9g1&y=both")
+    ready(page)
+    expect(page.locator("line.forbidden")).to_have_count(2)
+    expect(cell(page, "h8")).to_have_attribute("aria-label", "h8, forbidden to Black: three-three")
+    click(page, "h8")
+    said = "h8 is forbidden to Black: it would make two open threes at once."
+    expect(page.locator("#notice-text")).to_have_text(said)
+    page.click("#language")
+    expect(page.locator("#notice-text")).to_have_text("h8 是黑方禁手：会同时形成两个活三（三三）。")
+
+
+def test_the_sound_can_be_turned_off_and_stays_off(page: Page) -> None:
+    page.add_init_script(
+        """window.knocks = 0;
+        const start = OscillatorNode.prototype.start;
+        OscillatorNode.prototype.start = function (...args) { window.knocks += 1; return start.apply(this, args); };"""
+    )
+    page.reload()
+    ready(page)
+    start(page, "friend")
+    put(page, "h8")
+    assert page.evaluate("window.knocks") == 1
+    page.click("#sound")
+    expect(page.locator("#sound")).to_have_attribute("aria-pressed", "false")
+    put(page, "h9")
+    assert page.evaluate("window.knocks") == 1
+    page.reload()
+    ready(page)
+    expect(page.locator("#sound")).to_have_attribute("aria-pressed", "false")
+
+
+def test_the_last_stone_lands_and_the_others_lie_still(page: Page) -> None:
+    start(page, "friend")
+    put(page, "h8", "h9")
+    page.evaluate("window.first = document.querySelector('.layer-stoneLayer g')")
+    put(page, "i9")
+    assert page.evaluate("window.first.isConnected")
+    expect(page.locator(".lands")).to_have_count(3)
+
+
+def test_the_opponents_move_and_what_was_done_are_said(page: Page) -> None:
+    start(page, "system:random")
+    click(page, "h8")
+    count(page, "white", 1)
+    wait_for_turn(page)
+    expect(page.locator('#said[aria-live="polite"]')).to_have_text(f"White: {stones(page, 'white')[0]}.")
+    page.click("#hint")
+    expect(page.locator('#told[aria-live="polite"]')).to_have_text(re.compile("Hint: "))
+
+
+def test_a_full_board_and_one_with_only_forbidden_cells_are_draws(page: Page, server: Any) -> None:
+    rows = ("XXOOXXO", "OOXXOOX", "XXOOXXO", "XXX.XXX", "OOXXOOX", "XXOOXXO", "OOXXOOX")
+    cells = {
+        mark: [f"{'abcdefg'[c]}{7 - r}" for r in range(7) for c in range(7) if rows[r][c] == mark] for mark in "XO"
+    }
+    page.goto(f"{server.url}play/friend#s=7x7&r=renju&b={''.join(cells['X'])}&w={''.join(cells['O'])}&y=both")
+    ready(page)
+    expect(page.locator("#end-title")).to_have_text("A draw")
+    expect(page.locator("#end-how")).to_have_text("Every cell left is forbidden to Black.")
+    expect(page.locator("#hint")).to_be_disabled()
