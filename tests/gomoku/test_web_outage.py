@@ -91,7 +91,7 @@ def test_a_server_with_little_time_is_asked_for_no_more(browser: Browser, serve:
         expect(page.locator("#progress")).to_have_text(re.compile("Hint: "))
         page.click('nav [data-mode-link="puzzles"]')
         page.click("#puzzle-prove")
-        expect(page.locator("#panel-proof")).to_be_visible()
+        expect(page.locator("#panel-proof")).to_be_visible(timeout=20_000)
 
 
 def test_without_a_network_the_page_opens_and_two_people_play_on(browser: Browser, server: Any) -> None:
