@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Any
 from arena.game import lost_game, play_game
 from arena.log import Kinds, Log, levels_digest, misfit
 from arena.match import MatchPlan
-from arena.openings import random_openings
+from arena.openings import even_openings, random_openings
 from arena.pools import Workers
 from arena.scoreboard import duel_json
 from arena.seats import check_player, seated
@@ -127,7 +127,7 @@ class Ladder:
         if plan.pairs < 1 or len(plan.evaluators) < 2:
             return None
         empty = Board(plan.size, rule=plan.rule)
-        openings = random_openings(plan.pairs, empty, seed=plan.seed, judge=_judge(), limit=Limit(nodes=1000))
+        openings = even_openings(plan.pairs, empty, seed=plan.seed)
         players = tuple(with_table(plan.game_search, text) for text in plan.evaluators)
         time_control = TimeControl(Limit(nodes=plan.nodes))
         return MatchPlan(players, tuple(openings), plan.pairs, time_control=time_control, seed=plan.seed)
@@ -303,12 +303,6 @@ def evaluator_of(text: str, files: dict[str, str]) -> EvaluatorBase:
 def with_table(search: str, evaluator: str) -> str:
     """The spec of a search that judges by this evaluator."""
     return f"{search}{',' if ':' in search else ':'}table={evaluator}"
-
-
-def _judge() -> Any:
-    from search.players import player
-
-    return player("engine")
 
 
 def _distinct(names: Sequence[str], given: Sequence[str]) -> list[str]:

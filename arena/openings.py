@@ -19,11 +19,12 @@ from gomoku_patterns.cells import BLACK, WHITE
 from gomoku_patterns.errors import ArenaError, NotationError
 from gomoku_patterns.notation import read_positions
 from gomoku_patterns.rules import Rule
-from search.players import Player
+from search.players import Player, player
 from search.result import Limit
 
 PLIES = 5
 CANDIDATES = 6
+JUDGE_NODES = 1000
 
 OBLONG_SYMMETRIES = (0, 2, 4, 5)
 """Those that leave a board that is not square as it is."""
@@ -81,6 +82,13 @@ def random_openings(
             raise ArenaError(f"cannot make {count} different openings of {plies} stones: there seem to be {len(found)}")
         found.append(board)
     return found
+
+
+def even_openings(
+    count: int, start: Board, *, seed: int = 0, plies: int = PLIES, judge: str = "engine", nodes: int = JUDGE_NODES
+) -> list[Board]:
+    """Random openings that a player, at so many nodes each, finds even."""
+    return random_openings(count, start, seed=seed, plies=plies, judge=player(judge), limit=Limit(nodes=nodes))
 
 
 def _fresh(rng: random.Random, start: Board, plies: int, seen: set[tuple[bytes, ...]]) -> Iterator[Board]:

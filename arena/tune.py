@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from arena.log import read_lines
 from arena.match import MatchPlan, play_match
-from arena.openings import random_openings
+from arena.openings import even_openings
 from arena.pools import Workers
 from arena.standings import Standings
 from arena.statistics import Tally
@@ -37,7 +37,6 @@ from gomoku_patterns.cells import BLACK
 from gomoku_patterns.errors import ArenaError
 from gomoku_patterns.evaluator import as_evaluator
 from gomoku_patterns.table import Table
-from search.players import player
 from search.result import Limit
 
 if TYPE_CHECKING:
@@ -357,9 +356,7 @@ def duel(
         for path, table in zip(paths, (one, other), strict=True):
             path.write_text(table.to_toml(), encoding="utf-8")
         join = "," if ":" in games.search else ":"
-        openings = random_openings(
-            pairs, Board(games.size, rule=games.rule), seed=games.seed, judge=player("engine"), limit=Limit(nodes=500)
-        )
+        openings = even_openings(pairs, Board(games.size, rule=games.rule), seed=games.seed, nodes=500)
         plan = MatchPlan(
             tuple(f"{games.search}{join}table={path}" for path in paths),
             tuple(openings),

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 DEFAULT_PAIRS = 10
 SPRT_PAIRS = 1_000
 ADJUDICATION_NODES = 10_000
-JUDGE_NODES = 1_000
 MOST_OPENINGS = 2_000
 WORTH_SAYING = 100
 
@@ -233,11 +232,9 @@ class _Run:
         return TimeControl(limit, choices.match_seconds, choices.tolerance, memory, suspend=choices.suspend)
 
     def _openings(self, pairs: int) -> list[Board]:
-        from arena.openings import PLIES, random_openings, read_openings
+        from arena.openings import PLIES, even_openings, random_openings, read_openings
         from gomoku_patterns.board import Board
         from gomoku_patterns.rules import Rule
-        from search.players import player
-        from search.result import Limit
 
         choices = self.choices
         rows, cols = parse_size(choices.size)
@@ -249,14 +246,12 @@ class _Run:
         plies = PLIES if choices.random_openings is None else choices.random_openings
         if not plies:
             return self._repeated([empty], pairs)
-        judge = None if choices.balance == "none" else player(choices.balance)
-        limit = Limit(nodes=JUDGE_NODES)
-        # Beyond so many the openings come again, turned and mirrored.
+        count = min(pairs, MOST_OPENINGS)  # beyond, they come again, turned and mirrored
         if sys.stderr.isatty() and pairs >= WORTH_SAYING:
-            click.echo(f"making {min(pairs, MOST_OPENINGS)} openings ...", err=True)
-        return random_openings(
-            min(pairs, MOST_OPENINGS), empty, seed=choices.seed, plies=plies, judge=judge, limit=limit
-        )
+            click.echo(f"making {count} openings ...", err=True)
+        if choices.balance == "none":
+            return random_openings(count, empty, seed=choices.seed, plies=plies)
+        return even_openings(count, empty, seed=choices.seed, plies=plies, judge=choices.balance)
 
     def _repeated(self, openings: list[Board], pairs: int) -> list[Board]:
         """Pairs on the same position are no new evidence between players without chance; say so."""
