@@ -39,7 +39,7 @@ from arena.openings import even_openings, random_openings
 from arena.pools import Workers
 from arena.scoreboard import duel_json
 from arena.seats import check_player, seated
-from arena.sources import digests, file_texts, is_import_path, resolved
+from arena.sources import digests, file_texts, is_import_path, resolved, with_table
 from arena.standings import Standings
 from arena.time_control import TimeControl
 from arena.work import run_units
@@ -298,11 +298,6 @@ def evaluator_of(text: str, files: dict[str, str]) -> EvaluatorBase:
         if not text.isidentifier():
             raise
         raise ArenaError(f"{error}; a Python class is written package.module:Class") from None
-
-
-def with_table(search: str, evaluator: str) -> str:
-    """The spec of a search that judges by this evaluator."""
-    return f"{search}{',' if ':' in search else ':'}table={evaluator}"
 
 
 def _distinct(names: Sequence[str], given: Sequence[str]) -> list[str]:

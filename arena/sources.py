@@ -29,6 +29,11 @@ def option_values(specs: Iterable[str]) -> list[str]:
     return [value for spec in specs if not spec.startswith(PREFIX) for value in parse_spec(spec)[1].values()]
 
 
+def with_table(search: str, evaluator: str) -> str:
+    """The spec of a search that judges by this evaluator."""
+    return f"{search}{',' if ':' in search else ':'}table={evaluator}"
+
+
 def table_files(specs: Iterable[str]) -> dict[str, str]:
     """The text of every TOML file that the players' options name."""
     return file_texts(option_values(specs))

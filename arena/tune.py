@@ -28,6 +28,7 @@ from arena.log import read_lines
 from arena.match import MatchPlan, play_match
 from arena.openings import even_openings
 from arena.pools import Workers
+from arena.sources import with_table
 from arena.standings import Standings
 from arena.statistics import Tally
 from arena.time_control import TimeControl
@@ -355,10 +356,9 @@ def duel(
         paths = [Path(folder) / f"{name}.toml" for name in ("one", "other")]
         for path, table in zip(paths, (one, other), strict=True):
             path.write_text(table.to_toml(), encoding="utf-8")
-        join = "," if ":" in games.search else ":"
         openings = even_openings(pairs, Board(games.size, rule=games.rule), seed=games.seed, nodes=500)
         plan = MatchPlan(
-            tuple(f"{games.search}{join}table={path}" for path in paths),
+            tuple(with_table(games.search, str(path)) for path in paths),
             tuple(openings),
             pairs,
             time_control=TimeControl(Limit(nodes=games.nodes)),
