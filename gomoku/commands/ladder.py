@@ -38,7 +38,7 @@ Json = dict[str, Any]
     default="500,2000,8000,32000",
     show_default=True,
     metavar="N,N,...",
-    help="Nodes a move on puzzles, rising.",
+    help="How many nodes a move on puzzles may take: several budgets, rising.",
 )
 @click.option(
     "--game-search",
@@ -47,22 +47,32 @@ Json = dict[str, Any]
     show_default=True,
     help="The search that plays games; the engine takes tables only.",
 )
-@click.option("--nodes", type=click.IntRange(1), default=1_000, show_default=True, help="Nodes a move in games.")
 @click.option(
-    "--pairs", type=click.IntRange(0), default=20, show_default=True, help="Pairs of games each pairing plays; 0: none."
+    "--nodes", type=click.IntRange(1), default=1_000, show_default=True, help="How many nodes a move in games may take."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other openings.")
-@click.option("--rule", default="freestyle", show_default=True, metavar="R", help="Rule of the games.")
-@click.option("--size", type=click.IntRange(5, 22), default=15, show_default=True, help="Size of the board in games.")
+@click.option(
+    "--pairs",
+    type=click.IntRange(0),
+    default=20,
+    show_default=True,
+    help="Pairs of games each pairing plays; 0 plays none.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Another seed gives other openings.")
+@click.option("--rule", default="freestyle", show_default=True, metavar="R", help="The rule of the games.")
+@click.option(
+    "--size", type=click.IntRange(5, 22), default=15, show_default=True, help="The size of the board in games."
+)
 @click.option(
     "--speed",
     type=click.FloatRange(0),
     default=0.3,
     show_default=True,
     metavar="S",
-    help="Seconds for each measurement of speed; 0: none.",
+    help="How many seconds to measure each speed; 0 measures none.",
 )
-@click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes at work.")
+@click.option(
+    "--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes that work at the same time."
+)
 @cluster_option
 @click.option("--log", metavar="FILE", help="Keep every result in FILE; if FILE exists, go on from it.")
 @click.option("--report", metavar="FILE.html", help="Write one self-contained page with charts.")

@@ -69,36 +69,50 @@ class Choices:
 
 @click.command("match")
 @click.argument("players", nargs=-1, metavar="PLAYER PLAYER ...")
-@click.option("--gauntlet", is_flag=True, help="The first player against each of the others.")
+@click.option("--gauntlet", is_flag=True, help="Only let the first player meet each of the others.")
 @click.option(
     "--pairs",
     type=click.IntRange(1),
     metavar="N",
     help="Pairs of games each pairing plays.  [default: 10; 1000 with --sprt]",
 )
-@click.option("--games", type=click.IntRange(2), metavar="N", help="The same as a number of games, which is even.")
-@click.option("--openings", metavar="FILE", help="Openings in any notation.")
-@click.option("--opening-plies", type=click.IntRange(0), metavar="N", help="Take the first N moves of each opening.")
 @click.option(
-    "--random-openings", type=click.IntRange(0, 20), metavar="N", help="Random openings of N stones.  [default: 5]"
+    "--games",
+    type=click.IntRange(2),
+    metavar="N",
+    help="The number of games of each pairing instead of --pairs; it is even.",
+)
+@click.option("--openings", metavar="FILE", help="Take the openings from FILE, in any notation.")
+@click.option(
+    "--opening-plies", type=click.IntRange(0), metavar="N", help="Use only the first N moves of each opening in FILE."
+)
+@click.option(
+    "--random-openings", type=click.IntRange(0, 20), metavar="N", help="Make random openings of N stones.  [default: 5]"
 )
 @click.option(
     "--balance",
     default="engine",
     show_default=True,
     metavar="PLAYER",
-    help="Whose opinion, at 1000 nodes, keeps random openings even; 'none' takes them as they come.",
+    help="The player that picks even ones among random openings, at 1000 nodes each; 'none' takes them as they come.",
 )
-@click.option("--rule", default="freestyle", show_default=True, metavar="R", help="Rule of the games.")
-@click.option("--size", default="15", show_default=True, metavar="N|RxC", help="Size of the board.")
-@click.option("--depth", type=click.IntRange(1), metavar="D", help="Plies a move may look ahead.")
-@click.option("--nodes", type=click.IntRange(1), metavar="N", help="Nodes a move may take.")
-@click.option("--seconds", type=float, metavar="S", help="Seconds a move may take.")
-@click.option("--match-seconds", type=float, metavar="S", help="Seconds a player has for a game.")
+@click.option("--rule", default="freestyle", show_default=True, metavar="R", help="The rule of the games.")
+@click.option("--size", default="15", show_default=True, metavar="N|RxC", help="The size of the board.")
+@click.option("--depth", type=click.IntRange(1), metavar="D", help="How many plies a player may look ahead.")
+@click.option("--nodes", type=click.IntRange(1), metavar="N", help="How many nodes a move may take.")
+@click.option("--seconds", type=float, metavar="S", help="How many seconds a move may take.")
+@click.option("--match-seconds", type=float, metavar="S", help="How many seconds a player has for a whole game.")
 @click.option(
-    "--tolerance", type=float, default=1.0, show_default=True, metavar="S", help="Seconds a move may be late."
+    "--tolerance",
+    type=float,
+    default=1.0,
+    show_default=True,
+    metavar="S",
+    help="By how many seconds a move may be late.",
 )
-@click.option("--memory", type=float, metavar="MIB", help="Memory an external engine and its children may hold.")
+@click.option(
+    "--memory", type=float, metavar="MIB", help="How much memory an external engine and its children may hold."
+)
 @click.option("--suspend", is_flag=True, help="Stop an external engine while its opponent thinks.")
 @click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time.")
 @cluster_option
@@ -108,18 +122,20 @@ class Choices:
     type=click.Choice(["normalized", "logistic"]),
     default="normalized",
     show_default=True,
-    help="What Elo the bounds of the test are.",
+    help="Whether the test's bounds are normalised or logistic Elo.",
 )
-@click.option("--adjudicate", is_flag=True, help="End a game when the solver proves a win.")
+@click.option("--adjudicate", is_flag=True, help="End a game as soon as the solver proves a win for the side to move.")
 @click.option(
     "--adjudicate-nodes",
     type=click.IntRange(1),
     default=ADJUDICATION_NODES,
     show_default=True,
     metavar="N",
-    help="How hard the solver tries before each move.",
+    help="How many nodes the solver may take before each move.",
 )
-@click.option("--max-moves", type=click.IntRange(1), metavar="N", help="Draw when N stones are on the board.")
+@click.option(
+    "--max-moves", type=click.IntRange(1), metavar="N", help="Call a game a draw when N stones are on the board."
+)
 @click.option("--psq", metavar="FOLDER", help="Write every game as a Piskvork file.")
 @click.option("--sgf", metavar="FILE", help="Write all games as one SGF collection.")
 @click.option(
@@ -127,13 +143,15 @@ class Choices:
     metavar="FILE",
     help="Keep every game in FILE as it ends. If FILE exists, go on from it: without players, with its settings.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other openings and other games.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Another seed gives other openings and other games."
+)
 @json_option
 def command(**options: Any) -> int:
     """Play matches between players, in pairs on the same opening with colours swapped.
 
-    A PLAYER is one of this program, such as engine:table=grade_dict (see gomoku move --list), or an external Gomocup
-    engine, such as 'cmd:./pbrain-x'. Two or more play a round robin.
+    A PLAYER is one of the program's own, such as engine:table=grade_dict (gomoku move --list names them), or an
+    external Gomocup engine, such as 'cmd:./pbrain-x'. Three or more play a round robin.
 
     \b
     gomoku match minmax:depth=3 minmax:depth=1 --pairs 20

@@ -57,7 +57,7 @@ class Choices:
     type=click.Choice(["outcomes", "spsa"]),
     help="Fit to the outcomes of logged games, or by matches.  [default: outcomes with --on, else spsa]",
 )
-@click.option("--out", metavar="FILE.toml", help="The new table.  [default: TABLE-tuned.toml here]")
+@click.option("--out", metavar="FILE.toml", help="Where to write the new table.  [default: TABLE-tuned.toml here]")
 @click.option(
     "--strength",
     type=click.FloatRange(0, min_open=True),
@@ -74,7 +74,7 @@ class Choices:
     type=click.FloatRange(0, 1, min_open=True),
     default=0.1,
     show_default=True,
-    help="How far scores are moved in the first round, as a share (spsa).",
+    help="By what share of themselves scores move in the first round (spsa).",
 )
 @click.option(
     "--pairs",
@@ -86,10 +86,14 @@ class Choices:
 @click.option(
     "--search", default="engine:solver=no", show_default=True, metavar="PLAYER", help="The search that plays."
 )
-@click.option("--nodes", type=click.IntRange(1), default=1_000, show_default=True, help="Nodes a move in games.")
-@click.option("--size", type=click.IntRange(5, 22), default=15, show_default=True, help="Size of the board in games.")
-@click.option("--rule", default="freestyle", show_default=True, metavar="R", help="Rule of the games.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other games.")
+@click.option(
+    "--nodes", type=click.IntRange(1), default=1_000, show_default=True, help="How many nodes a move in games may take."
+)
+@click.option(
+    "--size", type=click.IntRange(5, 22), default=15, show_default=True, help="The size of the board in games."
+)
+@click.option("--rule", default="freestyle", show_default=True, metavar="R", help="The rule of the games.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Another seed gives other games.")
 @click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time.")
 @cluster_option
 @json_option
