@@ -36,6 +36,10 @@ COMMANDS = {
 }
 
 
+LONGEST = 1000
+"""How many characters of a message are shown: a name in it may be of any length."""
+
+
 class UnforeseenError(Exception):
     """An error that no command foresaw: as a rule, of a class of the user's."""
 
@@ -168,5 +172,7 @@ def _told(error: BaseException) -> str:
 
 
 def _fail(message: str, status: int = 2) -> NoReturn:
+    if len(message) > LONGEST:
+        message = f"{message[: LONGEST // 2]} ... {message[-LONGEST // 2 :]}"
     click.echo(f"gomoku: {message}", err=True)
     sys.exit(status)

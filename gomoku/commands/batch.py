@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from gomoku.commands.common import Json, decode, print_json, source_name, standard_input
+from gomoku.commands.common import Json, decode, print_json, reading_limit, source_name, standard_input
 from gomoku_patterns.board import Board
 from gomoku_patterns.errors import GomokuError, NotationError
+from gomoku_patterns.files import too_large
+
+Line = tuple[int, bytes | str]
+"""A line of a batch: its number, and what stands there or why that was not read."""
+PIECE = 2**20
 
 
 def run_batch(
@@ -42,13 +47,15 @@ def run_batch(
     return clean
 
 
-def answer_line(source: str, answer: Callable[[Board], Mapping[str, Any]], line: tuple[int, bytes]) -> Json:
+def answer_line(source: str, answer: Callable[[Board], Mapping[str, Any]], line: Line) -> Json:
     """The result for one numbered line of a batch."""
     from gomoku_patterns.notation import parse_json_position
     from gomoku_patterns.notation.json_place import JsonValueError
 
     number, data = line
     identity = None
+    if isinstance(data, str):
+        return {"id": None, "error": f"{source}:{number}: {data}"}
     try:
         text = decode(data, source, number)
         value = parse_batch_line(text, source, number)
@@ -61,8 +68,8 @@ def answer_line(source: str, answer: Callable[[Board], Mapping[str, Any]], line:
 
 
 def _spread(
-    answered: Callable[[tuple[int, bytes]], Json],
-    lines: Iterator[tuple[int, bytes]],
+    answered: Callable[[Line], Json],
+    lines: Iterator[Line],
     stack: contextlib.ExitStack,
     *,
     jobs: int,
@@ -71,16 +78,18 @@ def _spread(
     from arena.pools import workers
     from arena.work import run_units
 
-    def lost(line: tuple[int, bytes]) -> Json:
+    def lost(line: Line) -> Json:
         return {"id": _identity(line), "error": f"line {line[0]}: the process that worked on it died, three times"}
 
     pool = stack.enter_context(workers(jobs, cluster=cluster))
     return (result for _, result in run_units(answered, lines, pool, ordered=True, lost=lost))
 
 
-def _identity(line: tuple[int, bytes]) -> object:
+def _identity(line: Line) -> object:
     """The ``id`` of a line, as far as it can be read."""
     number, data = line
+    if isinstance(data, str):
+        return None
     with contextlib.suppress(GomokuError):
         return parse_batch_line(decode(data, "", number), "", number).get("id")
     return None
@@ -91,7 +100,7 @@ def _batch_error(error: GomokuError, source: str, number: int) -> str:
     return text if text.startswith(source) else f"{source}:{number}: {text}"
 
 
-def batch_lines(file: str) -> Iterator[tuple[int, bytes]]:
+def batch_lines(file: str) -> Iterator[Line]:
     """The non-empty lines of a batch with their numbers, read as they come."""
     if file == "-":
         yield from _numbered(standard_input())
@@ -103,8 +112,19 @@ def batch_lines(file: str) -> Iterator[tuple[int, bytes]]:
         raise NotationError(f"cannot be read: {str(error.strerror).lower()}", source=file) from None
 
 
-def _numbered(stream: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    return ((number, line) for number, line in enumerate(stream, 1) if line.strip())
+def _numbered(stream: BinaryIO) -> Iterator[Line]:
+    limit = reading_limit()
+    for number, line in enumerate(iter(lambda: stream.readline(limit + 1), b""), 1):
+        if len(line) > limit:
+            _skip_line(stream, line)
+            yield number, too_large(limit)
+        elif line.strip():
+            yield number, line
+
+
+def _skip_line(stream: BinaryIO, begun: bytes) -> None:
+    while begun and not begun.endswith(b"\n"):
+        begun = stream.readline(PIECE)
 
 
 def parse_batch_line(text: str, source: str, number: int) -> Json:

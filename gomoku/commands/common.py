@@ -5,30 +5,43 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from pathlib import Path
 from typing import Any, BinaryIO
 
 import click
 
 from gomoku_patterns.board import Board
-from gomoku_patterns.errors import NotationError
+from gomoku_patterns.errors import GomokuError, NotationError
+from gomoku_patterns.files import MAX_BYTES, read_file, read_stream
 
 Json = dict[str, Any]
 
 
-def read_text(file: str) -> str:
+READING_LIMIT = "gomoku.max_bytes"
+"""Where the context of a command keeps its ``--max-bytes``."""
+
+
+def reading_limit(default: int = MAX_BYTES) -> int:
+    """How many bytes of a file, or of a line of a batch, the command reads."""
+    context = click.get_current_context(silent=True)
+    return int((context and context.meta.get(READING_LIMIT)) or default)
+
+
+def read_text(file: str, most: int = MAX_BYTES) -> str:
     """The text of a file, or of standard input for ``-``; refused with one clear line if it cannot be read."""
-    return decode(read_bytes(file), source_name(file))
+    return decode(read_bytes(file, most), source_name(file))
 
 
-def read_bytes(file: str) -> bytes:
-    """The bytes of a file, or of standard input for ``-``."""
+def read_bytes(file: str, most: int = MAX_BYTES) -> bytes:
+    """The bytes of a file, or of standard input for ``-``; no more than ``most``, or what ``--max-bytes`` allows."""
     if not file:
         raise NotationError("the name of the file to read is empty")
     try:
-        return standard_input().read() if file == "-" else Path(file).read_bytes()
+        limit = reading_limit(most)
+        return read_stream(standard_input(), limit) if file == "-" else read_file(file, limit)
     except NotationError:
         raise
+    except GomokuError as error:
+        raise NotationError(str(error), source=source_name(file)) from None
     except (OSError, ValueError) as error:
         why = str(getattr(error, "strerror", None) or error).lower()
         raise NotationError(f"cannot be read: {why}", source=file) from None
@@ -76,7 +89,7 @@ def read_board(file: str) -> Board:
     """The position in a file of any notation."""
     from gomoku_patterns.notation import read_position
 
-    return read_position(read_bytes(file), source=source_name(file))
+    return read_position(read_bytes(file), source=source_name(file), max_bytes=reading_limit())
 
 
 def read_identified(file: str) -> tuple[Board, Any]:
@@ -84,7 +97,7 @@ def read_identified(file: str) -> tuple[Board, Any]:
     from gomoku_patterns.notation import read_position
 
     data = read_bytes(file)
-    board = read_position(data, source=source_name(file))
+    board = read_position(data, source=source_name(file), max_bytes=reading_limit())
     with contextlib.suppress(ValueError, RecursionError):
         value = json.loads(data)
         return board, value.get("id") if isinstance(value, dict) else None

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gomoku.commands.common import print_json, read_bytes, source_name
-from gomoku.commands.options import json_option, parse_size, rule_option, ruled
+from gomoku.commands.common import print_json, read_bytes, reading_limit, source_name
+from gomoku.commands.options import json_option, max_bytes_option, parse_size, rule_option, ruled
 from gomoku_patterns.errors import NotationError, shown
 from gomoku_patterns.files import replacing
 
@@ -49,6 +49,7 @@ class Wish:
 @click.option("--at", type=click.IntRange(0), metavar="PLY", help="Take games at this ply; 0 is the start.")
 @click.option("--list", "listing", is_flag=True, help="List the notations.")
 @json_option
+@max_bytes_option
 def command(
     *,
     source: str | None,
@@ -143,6 +144,7 @@ def _entries(wish: Wish) -> Iterator[Any]:
         origin=wish.origin,
         size=wish.size,
         rule=wish.rule,
+        max_bytes=reading_limit(),
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gomoku.commands.common import Json, print_json, read_board
-from gomoku.commands.options import json_option, rule_option, ruled
+from gomoku.commands.options import json_option, max_bytes_option, rule_option, ruled
 from gomoku_patterns.draw import board_svg, board_text, svg_to_png
 from gomoku_patterns.files import write_file
 
@@ -34,6 +34,7 @@ HEAT_HELP = "Colour the empty cells by what a stone of the side to move gains th
 @click.option("--ascii", "plain", is_flag=True, help="Print with ASCII characters only.")
 @rule_option
 @json_option
+@max_bytes_option
 def command(
     *,
     file: str,

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 import click
 
 from gomoku.commands.asking import answer_input
-from gomoku.commands.options import batch_option, file_argument, json_option, table_option, to_move_option, turned
+from gomoku.commands.options import (
+    batch_option,
+    file_argument,
+    json_option,
+    max_bytes_option,
+    table_option,
+    to_move_option,
+    turned,
+)
 from gomoku_patterns.cells import Colour
 
 if TYPE_CHECKING:
@@ -23,6 +31,7 @@ if TYPE_CHECKING:
 @click.option("--cell", metavar="H9", help="Explain what a stone of either colour on this empty cell would gain.")
 @json_option
 @batch_option
+@max_bytes_option
 def command(
     *, file: str | None, table: str, to_move: str | None, cell: str | None, as_json: bool, batch: str | None
 ) -> int:

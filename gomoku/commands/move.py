@@ -10,7 +10,7 @@ import click
 
 from gomoku.commands.asking import answer_input
 from gomoku.commands.common import print_json
-from gomoku.commands.options import batch_option, file_argument, json_option, limit_of
+from gomoku.commands.options import batch_option, file_argument, json_option, limit_of, max_bytes_option
 from gomoku.commands.status import clear_status, is_watched, show_status
 
 MOST_SPOKEN = 15
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 @click.option("--list", "listing", is_flag=True, help="List the players and their options.")
 @json_option
 @batch_option
+@max_bytes_option
 def command(
     *,
     file: str | None,

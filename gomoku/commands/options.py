@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gomoku.commands.common import READING_LIMIT
 from gomoku_patterns.errors import GomokuError, shown
 from gomoku_patterns.rules import Rule
 
@@ -20,6 +21,21 @@ batch_option = click.option(
     "--batch",
     metavar="FILE.jsonl",
     help="One JSON position a line in ('-': standard input), one JSON result a line out.",
+)
+
+
+def _keep_reading_limit(context: click.Context, _param: click.Parameter, value: int | None) -> None:
+    """Where :func:`gomoku.commands.common.reading_limit` finds it."""
+    context.meta[READING_LIMIT] = value
+
+
+max_bytes_option = click.option(
+    "--max-bytes",
+    type=click.IntRange(1),
+    metavar="N",
+    expose_value=False,
+    callback=_keep_reading_limit,
+    help="Read files up to this size; more is refused.  [default: 4 MiB]",
 )
 cluster_option = click.option("--cluster", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://host:8786.")
 table_option = click.option(

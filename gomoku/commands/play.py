@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gomoku.commands.common import check_input, read_board
-from gomoku.commands.options import limit_of, parse_size
+from gomoku.commands.options import limit_of, max_bytes_option, parse_size
 from gomoku.shapes import fouls
 from gomoku.terminal import Click, Key, Screen, is_screen
 from gomoku_patterns.cells import BLACK, Cell, Colour, parse_colour
@@ -54,6 +54,7 @@ ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 @click.option("--seconds", type=float, metavar="S", help="Seconds an automatic player may take for a move.")
 @click.option("--load", metavar="FILE", help="Go on from a position or game in any notation.")
 @click.option("--table", default="grade_dict", show_default=True, metavar="T", help="The table that explains.")
+@max_bytes_option
 def command(
     *,
     own: str,

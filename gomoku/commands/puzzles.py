@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gomoku.commands.common import print_json, read_bytes
-from gomoku.commands.options import cluster_option, json_option
+from gomoku.commands.options import cluster_option, json_option, max_bytes_option
 from gomoku_patterns.files import replacing
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ _RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:-\s*([0-9]{1,9})\s*)?", re.ASCII)
 @click.option("--log", metavar="FILE", help="Keep results in FILE; if it exists, the run goes on from it.")
 @click.option("--recall", is_flag=True, help="Solve nothing; show how high each table ranks the winning moves.")
 @json_option
+@max_bytes_option
 def command(
     *,
     suite: str,

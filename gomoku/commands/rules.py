@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gomoku.commands.asking import answer_input
-from gomoku.commands.options import batch_option, file_argument, json_option, rule_option, ruled
+from gomoku.commands.options import batch_option, file_argument, json_option, max_bytes_option, rule_option, ruled
 from gomoku_patterns.rules import Rule
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @rule_option
 @json_option
 @batch_option
+@max_bytes_option
 def command(*, file: str | None, rule: Rule | None, as_json: bool, batch: str | None) -> int:
     """Show who has won the position in FILE ('-': standard input) and which cells black may not play.
 

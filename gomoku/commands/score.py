@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 import click
 
 from gomoku.commands.asking import answer_input
-from gomoku.commands.options import batch_option, file_argument, json_option, table_option, to_move_option, turned
+from gomoku.commands.options import (
+    batch_option,
+    file_argument,
+    json_option,
+    max_bytes_option,
+    table_option,
+    to_move_option,
+    turned,
+)
 
 if TYPE_CHECKING:
     from gomoku.answers.types import ScoreAnswer
@@ -21,6 +29,7 @@ if TYPE_CHECKING:
 @click.option("--points", is_flag=True, help="Also the value of every empty cell for each colour.")
 @json_option
 @batch_option
+@max_bytes_option
 def command(
     *, file: str | None, table: str, to_move: str | None, points: bool, as_json: bool, batch: str | None
 ) -> int:

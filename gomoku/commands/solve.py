@@ -17,6 +17,7 @@ from gomoku.commands.options import (
     cluster_option,
     file_argument,
     json_option,
+    max_bytes_option,
     rule_option,
     ruled,
 )
@@ -99,6 +100,7 @@ class Request:
 @cluster_option
 @json_option
 @batch_option
+@max_bytes_option
 def command(
     *,
     file: str | None,

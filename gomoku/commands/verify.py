@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from gomoku.commands.common import print_json, read_board, read_text
-from gomoku.commands.options import json_option, rule_option, ruled
+from gomoku.commands.options import json_option, max_bytes_option, rule_option, ruled
 
 if TYPE_CHECKING:
     from gomoku_patterns.rules import Rule
+
+
+PROOF_BYTES = 256 * 2**20
+"""How large a proof may be unless the user allows more; positions are bounded as everywhere."""
 
 
 @click.command("verify")
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
 @click.option("--quick", is_flag=True, help="Replay a threat only against replies that could matter to it.")
 @rule_option
 @json_option
+@max_bytes_option
 def command(*, position: str, proof: str, quick: bool, rule: Rule | None, as_json: bool) -> int:
     """Verify PROOF, as 'gomoku solve --proof' writes it, for the position in POSITION.
 
@@ -35,7 +40,7 @@ def command(*, position: str, proof: str, quick: bool, rule: Rule | None, as_jso
     if position == proof == "-":
         raise click.UsageError("standard input can be POSITION or PROOF, not both")
     board = ruled(read_board(position), rule)
-    verdict = verify(read_text(proof), board, thorough=not quick)
+    verdict = verify(read_text(proof, PROOF_BYTES), board, thorough=not quick)
     if as_json:
         print_json(answers.judged(verdict))
     else:

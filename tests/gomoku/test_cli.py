@@ -92,6 +92,35 @@ def test_a_name_that_is_empty_is_no_folder(gomoku: Run) -> None:
     assert "the name of the file to read is empty" in gomoku("score", "").err
 
 
+@pytest.mark.parametrize("command", [*READERS, "draw"])
+def test_files_are_read_up_to_a_size(gomoku: Run, command: str) -> None:
+    position = json.dumps(LEVEL_16)
+    done = gomoku(command, "a.json", "--max-bytes", "50", a_json=position)
+    assert done.status == 2 and "a.json: larger than 50 bytes; give a larger" in done.err
+    assert gomoku(command, "a.json", "--max-bytes", str(len(position)), a_json=position).status in (0, 1)
+
+
+def test_standard_input_and_converted_files_are_read_up_to_a_size(shell: Run) -> None:
+    for line in ("score - --max-bytes 50 < level16.json", "convert level16.json - --to sgf --max-bytes 50"):
+        done = shell(f"gomoku {line}")
+        assert done.returncode == 2 and "larger than 50 bytes" in done.stderr
+
+
+@pytest.mark.parametrize("command", READERS)
+def test_a_line_of_a_batch_that_is_too_long_is_answered_in_its_place(gomoku: Run, command: str) -> None:
+    lines = ['{"id": 1, "black": ["h8"]}', json.dumps({"id": 2, "black": ["h8"] * 5000}), '{"id": 3, "black": ["h8"]}']
+    done = gomoku(command, "--batch", "a.jsonl", "--max-bytes", "1000", a_jsonl="\n".join(lines))
+    told = [json.loads(line) for line in done.out.splitlines()]
+    assert done.status == 2 and [one["id"] for one in told] == [1, None, 3]
+    assert told[1]["error"].startswith("a.jsonl:2: larger than 1,000 bytes")
+
+
+@pytest.mark.parametrize("line", ["explain level16.json --cell $NAME", "draw level16.json --mark $NAME", "rules $NAME"])
+def test_what_is_too_long_to_show_is_cut(shell: Run, line: str) -> None:
+    done = shell(f"gomoku {line}", NAME="h" * 50_000)
+    assert done.returncode == 2 and len(done.stderr) < 1100
+
+
 def test_a_reader_that_goes_away_ends_it_quietly(shell: Run) -> None:
     done = shell('yes "$(cat level16.json)" | gomoku score --batch - | head -1')
     assert done.stdout.count("\n") == 1 and done.stderr == ""

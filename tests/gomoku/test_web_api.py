@@ -552,6 +552,7 @@ def slowest(server: Any, seconds: float) -> float:
     return took
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["slow proofs", "half-open connections", "abandoned requests", "answers never read"])
 def test_the_server_answers_while_it_is_attacked(fortress: Any, name: str) -> None:
     once, threads = attacks.ATTACKS[name]
@@ -559,6 +560,7 @@ def test_the_server_answers_while_it_is_attacked(fortress: Any, name: str) -> No
         assert slowest(fortress, 4) < 2  # the benchmark has a sharper bound
 
 
+@pytest.mark.slow
 def test_a_proof_that_takes_too_long_is_refused_and_its_process_replaced(fortress: Any) -> None:
     status, body = attacks.post(fortress.port, "proof/check", attacks.PROOF)
     assert status == 422 and "takes longer than" in json.loads(body)["error"]
@@ -567,6 +569,7 @@ def test_a_proof_that_takes_too_long_is_refused_and_its_process_replaced(fortres
     assert status == 200 and json.loads(body)["accepted"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs a second address of the loopback interface")
 def test_one_client_cannot_take_every_search_slot(fortress: Any) -> None:
     with attacks.Attack(fortress.port, attacks.take_search_slots, 20):
@@ -577,6 +580,7 @@ def test_one_client_cannot_take_every_search_slot(fortress: Any) -> None:
         assert status == 200 and time.monotonic() - began < 3
 
 
+@pytest.mark.slow
 def test_half_open_connections_are_cut(fortress: Any) -> None:
     held = [socket.create_connection(("127.0.0.1", fortress.port), timeout=15) for _ in range(3)]
     held[1].sendall(b"POST /api/rules HTTP/1.1\r\nHost: 127")
@@ -590,6 +594,7 @@ def test_half_open_connections_are_cut(fortress: Any) -> None:
     assert time.monotonic() - began < 13
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["1", "2"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_server_ends_within_two_seconds_whatever_it_is_at(
