@@ -44,11 +44,11 @@ def _request(name: str, body: bytes) -> Answer:
 def _move(job: Json, cancel: Cancel, progress: Progress) -> Answer:
     board = _board(job)
     chosen = _kept_player(job["player"]) if job["opponent"] is None else _person(job["opponent"], job["seed"])
+    return answers.move(board, chosen, _limit(job), cancel=cancel, progress=_as_json(board, progress))
 
-    def tell(told: Mapping[str, object]) -> None:
-        progress({**answers.progress(board, told)})
 
-    return answers.move(board, chosen, _limit(job), cancel=cancel, progress=tell)
+def _as_json(board: Board, progress: Progress) -> Progress:
+    return lambda told: progress({**answers.progress(board, told)})
 
 
 def _swap2(job: Json, cancel: Cancel, progress: Progress) -> Answer:
@@ -56,7 +56,7 @@ def _swap2(job: Json, cancel: Cancel, progress: Progress) -> Answer:
     engine = _kept_player("engine")
 
     def search(position: Board, limit: Limit) -> SearchResult:
-        return engine.search(position, limit, cancel=cancel, progress=progress)
+        return engine.search(position, limit, cancel=cancel, progress=_as_json(position, progress))
 
     choice = swap2.answer(board, _limit(job), search)
     names = [board.name(cell) for cell in choice.stones]
@@ -83,7 +83,9 @@ def _person(name: str, seed: int) -> Player:
 
 def _solve(job: Json, cancel: Cancel, progress: Progress) -> Answer:
     board = parse_json_position(job["position"])
-    return answers.solve(board, _limit(job), with_proof=True, mode=job["mode"], cancel=cancel, progress=progress)
+    return answers.solve(
+        board, _limit(job), with_proof=True, mode=job["mode"], cancel=cancel, progress=_as_json(board, progress)
+    )
 
 
 def _limit(job: Json) -> Limit:

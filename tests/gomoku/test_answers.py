@@ -79,6 +79,7 @@ REQUESTS: dict[str, Json] = {
     "proof/check": {"proof": PROOF},
     "proof/answer": {"proof": PROOF, "replies": ["a1"]},
     "move": {"position": json_position(THREE), "player": "engine", "nodes": 1000},
+    "swap2": {"position": json_position(Board()), "seconds": 0.2},
     "solve": {"position": json_position(THREE), "seconds": 2},
     "stop": {"token": "0123456789abcdef"},
 }
