@@ -7,6 +7,7 @@ in a process; those of :func:`searches` become jobs for the pool of searches. Th
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -88,18 +89,28 @@ def why_move(request: Json) -> Answer:
     return why(board, board.cell(request["cell"]))
 
 
+def unpacked(text: str) -> bytes:
+    """The bytes that base64 stands for."""
+    try:
+        return base64.b64decode(text, validate=True)
+    except ValueError:
+        raise RequestError("'base64' is no base64") from None
+
+
 def convert(request: Json) -> Answer:
     from gomoku.web.trees import parse_tree, read_tree, tree_json, write_tree
     from gomoku_patterns.notation import GameTree
 
     if request["text"] is not None:
         tree = read_tree(request["text"], request["from"])
+    elif request["base64"] is not None:
+        tree = read_tree(unpacked(request["base64"]), request["from"])
     elif request["tree"] is not None:
         tree = parse_tree(request["tree"])
     elif request["position"] is not None:
         tree = GameTree.from_board(board_of(request["position"]))
     else:
-        raise RequestError("expected 'text', 'tree' or 'position', found none of them")
+        raise RequestError("expected 'text', 'base64', 'tree' or 'position', found none of them")
     board = tree.board()
     for move in request["moves"]:
         board.push(move)
@@ -150,6 +161,7 @@ QUICK = _named(
         "Read a position or a game with its variations in any notation, write it in another.",
         {
             "text": Field("string", "a position in any notation", most=200_000),
+            "base64": Field("string", "a file that is no text, such as a RenLib library, in base64", most=3_000_000),
             "tree": Field("tree", "a game with variations, as this endpoint answers it"),
             "position": Field("position", "a position as JSON"),
             "moves": Field("cells", "moves played after it", default=[], most=484),

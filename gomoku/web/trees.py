@@ -123,7 +123,7 @@ def _cell(value: Any, tree: GameTree) -> Cell:
     return Cell(row, col)
 
 
-def read_tree(text: str, format: str | None) -> GameTree:
+def read_tree(text: str | bytes, format: str | None) -> GameTree:
     """The one game in a text of any notation; a position is a game without moves."""
     from gomoku_patterns.notation import read_positions
 

@@ -123,6 +123,19 @@ def test_a_position_goes_out_and_comes_back_in_every_notation(board: Page) -> No
         assert shown(board) == Board(black=["h8", "i9"], white=["h9", "g7"]), name
 
 
+def test_files_of_text_and_of_bytes_are_opened_and_saved(board: Page) -> None:
+    unfold(board, "share")
+    board.set_input_files("#file", {"name": "game.sgf", "mimeType": "text/plain", "buffer": VARIED.encode()})
+    expect(board.locator("#tree .variation")).to_have_count(2)
+    library = bytes([0x78, 0x00, 0x79, 0x40])
+    board.set_input_files("#file", {"name": "game.lib", "mimeType": "application/octet-stream", "buffer": library})
+    holds(board, "i8", "white")
+    assert shown(board) == Board(black=["h8"], white=["i8"])
+    with board.expect_download() as download:
+        board.click("#save")
+    assert download.value.suggested_filename == "gomoku.sgf"
+
+
 def test_another_game_on_the_board_can_be_undone(board: Page) -> None:
     put(board, "h8", "h9")
     import_text(board, VARIED)
@@ -250,6 +263,16 @@ def test_a_graph_over_the_game_leads_to_its_moves(board: Page) -> None:
     assert box is not None
     board.mouse.click(box["x"] + 2, box["y"] + 20)
     assert len(shown(board)) == 0
+
+
+def test_a_review_names_what_went_wrong(board: Page) -> None:
+    import_text(board, '{"black": ["h8", "i8", "j8"], "white": ["h9", "i9", "c3"]}')
+    put(board, "a1", "a2")
+    unfold(board, "graph-panel")
+    board.click("#graph-make")
+    expect(board.locator("#graph-about")).to_have_text("3 of 3 positions", timeout=60_000)
+    expect(board.locator("#tree .move").nth(0)).to_have_text(re.compile(r"a1\?\?$"))
+    expect(board.locator("#tree .move").nth(0)).to_have_attribute("title", "a1 missed a win in 3.")
 
 
 def test_a_search_that_fails_says_so_and_the_board_works_on(board: Page) -> None:

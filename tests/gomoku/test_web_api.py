@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import http.client
 import itertools
@@ -127,6 +128,14 @@ def test_a_game_keeps_its_variations_comments_and_signs(client: TestClient) -> N
     assert (nodes[4]["labels"], nodes[5]["pass"]) == ([[2, 2, "A"]], "black")
     again = post(client, "convert", {"tree": answer["tree"], "to": "sgf"}).json()
     assert (again["text"], again["tree"]) == (answer["text"], answer["tree"])
+
+
+def test_a_library_of_bytes_is_read(client: TestClient) -> None:
+    library = base64.b64encode(bytes([0x78, 0x00, 0x79, 0x40])).decode()
+    answer = post(client, "convert", {"base64": library}).json()
+    assert [node.get("move") for node in answer["tree"]["nodes"]][-2:] == [[7, 7, "black"], [7, 8, "white"]]
+    for wrong in ("?", base64.b64encode(bytes([255, 0, 1])).decode()):
+        assert post(client, "convert", {"base64": wrong}).status_code == 422
 
 
 @pytest.mark.parametrize(

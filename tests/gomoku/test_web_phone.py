@@ -111,6 +111,7 @@ def test_a_tap_shows_the_patterns_of_a_cell(phone: Page) -> None:
     phone.tap('nav [data-mode-link="puzzles"]')
     phone.tap("#puzzle-analyse")
     unfold(phone, "patterns")
+    expect(phone.locator("#pattern-score")).not_to_be_empty()
     cell(phone, "h9").tap()
     expect(phone.locator("#explain table").first).to_be_visible()
     holds(phone, "h9", "empty")

@@ -170,6 +170,16 @@ def test_another_mode_chosen_at_once_does_not_silence_the_opponent(page: Page) -
     count(page, "white", 1)
 
 
+def test_sides_can_be_swapped(page: Page) -> None:
+    start(page, "pip")
+    put(page, "h8")
+    count(page, "white", 1)
+    wait_for_turn(page)
+    page.click("#swap")
+    count(page, "black", 2)
+    expect(page.locator("#name-white")).to_have_text("You")
+
+
 def test_moves_can_be_looked_back_at(page: Page) -> None:
     start(page, "friend")
     put(page, "h8", "h9", "i9")

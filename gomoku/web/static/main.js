@@ -267,6 +267,7 @@ function wirePlay() {
     run(() => play.begin(setting));
     $("board").scrollIntoView({ block: "nearest" });
   });
+  onClick("swap", play.swap);
   onClick("new-again", () => { playPanel.showForm(true); draw(); });
   onClick("form-cancel", () => { playPanel.showForm(false); draw(); });
 }

@@ -5,6 +5,7 @@ import { app } from "./app.js";
 import { $, make, redraw, setText } from "./dom.js";
 import { cellName } from "./game.js";
 import { t } from "./i18n.js";
+import { mistake } from "./mistakes.js";
 
 const page = {};
 export const connectMovesPanel = (actions) => Object.assign(page, actions);
@@ -14,7 +15,8 @@ const DEEPEST = 8;
 export function drawMovesPanel() {
   const tree = analysis.tree();
   const at = analysis.at();
-  redraw($("tree"), [tree.revision, at, t("you")], () => (tree.nodes.length > 1 || tree.nodes[0].comment ? written(tree, at) : [make("p", { class: "quiet" }, t("tree.none"))]));
+  const mistakes = new Map(known(tree).flatMap((id) => { const found = mistake(tree, id); return found ? [[id, found]] : []; }));
+  redraw($("tree"), [tree.revision, at, t("you"), [...mistakes]], () => (tree.nodes.length > 1 || tree.nodes[0].comment ? written(tree, at, mistakes) : [make("p", { class: "quiet" }, t("tree.none"))]));
   const chosen = $("tree").querySelector("[aria-current]");
   if (chosen) keepInSight($("tree"), chosen);
   const inVariation = tree.path(at).some((id) => id && tree.children[tree.nodes[id].parent][0] !== id);
@@ -25,20 +27,23 @@ export function drawMovesPanel() {
   setText($("tree-names"), ["PB", "PW"].map((key) => tree.info[key]).filter(Boolean).join(" – "));
 }
 
+// The moves that may have been judged: those of the line on the board.
+const known = (tree) => tree.line(analysis.at()).slice(1);
+
 function keepInSight(panel, chosen) {
   const [top, bottom] = [chosen.offsetTop - panel.offsetTop, chosen.offsetTop - panel.offsetTop + chosen.offsetHeight];
   if (top < panel.scrollTop || bottom > panel.scrollTop + panel.clientHeight) panel.scrollTop = top - panel.clientHeight / 2;
 }
 
 // A walk without recursion, however deep variations lie in each other.
-function written(tree, at) {
+function written(tree, at, mistakes) {
   const top = make("div", { class: "line-text main" });
   if (tree.nodes[0].comment) top.append(make("span", { class: "comment" }, tree.nodes[0].comment));
   const waiting = [{ id: tree.children[0][0], box: top, number: 1, depth: 0, siblings: tree.children[0].slice(1) }];
   while (waiting.length) {
     const { id, box, number, depth, siblings = [] } = waiting.pop();
     if (id === undefined) continue;
-    box.append(...moveText(tree, id, number, at));
+    box.append(...moveText(tree, id, number, at, mistakes.get(id)));
     const [next, ...others] = tree.children[id];
     const step = tree.nodes[id].move ? 1 : 0;
     const after = [];
@@ -53,10 +58,10 @@ function written(tree, at) {
   return [top];
 }
 
-function moveText(tree, id, number, at) {
+function moveText(tree, id, number, at, wrong) {
   const { move, pass, comment, marks = [], labels = [] } = tree.nodes[id];
   const name = move ? cellName(move, tree.rows) : pass ? t("pass") : "◇";
   const signs = marks.length + labels.length ? " ⚑" : "";
-  const button = make("button", { type: "button", class: `move ${move ? move[2] : ""}`, "data-key": id, "data-node": id, "aria-current": id === at ? "step" : null, "aria-label": move ? t("move.to", number, name) : name, onclick: () => page.run(() => analysis.go(id)) }, make("span", { class: "move-number" }, move ? `${number}.` : ""), `${name}${signs}`);
+  const button = make("button", { type: "button", class: `move ${move ? move[2] : ""}`, "data-key": id, "data-node": id, "aria-current": id === at ? "step" : null, "aria-label": (move ? t("move.to", number, name) : name) + (wrong ? ` (${wrong.text})` : ""), title: wrong?.text, onclick: () => page.run(() => analysis.go(id)) }, make("span", { class: "move-number" }, move ? `${number}.` : ""), `${name}${signs}`, wrong ? make("span", { class: "glyph" }, wrong.glyph) : null);
   return [button, ...(comment ? [make("span", { class: "comment" }, comment)] : [])];
 }

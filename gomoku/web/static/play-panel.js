@@ -92,6 +92,7 @@ function drawGame() {
   const { play: state } = app;
   const who = play.person();
   redraw($("against"), [state.opponent, t("you"), app.people.length], () => (who ? [avatar(who.name, spoken(who.names)), make("span", { class: "card-name" }, spoken(who.names), dots(who.level, app.people.length)), make("span", { class: "card-about" }, spoken(who.about))] : [avatar(state.opponent, play.opponentName()), make("span", { class: "card-name" }, play.opponentName())]));
+  $("swap").disabled = !play.canSwap();
   drawSwap2();
   drawEnd();
   drawMoveList($("moves"), state.game, state.at, play.look);

@@ -105,6 +105,14 @@ export function canUndo() {
   return swap2 === null && game.moves.some((_, index) => you === "both" || game.colourOf(index) === you);
 }
 
+// You go on with the other colour, and the opponent with yours.
+export async function swap() {
+  Object.assign(app.play, { you: other(app.play.you), at: null, hint: null });
+  await resume();
+}
+
+export const canSwap = () => !app.running && !isOver() && app.play.you !== "both" && app.play.swap2 === null;
+
 export async function resign() {
   abandonSearch();
   app.play.resigned = app.play.you === "both" ? app.play.game.turn : app.play.you;

@@ -36,14 +36,34 @@ export async function saveFile() {
 export async function openFile() {
   const [file] = $("file").files;
   if (!file) return;
-  $("text").value = await file.text();
+  const bytes = new Uint8Array(await file.arrayBuffer());
   $("file").value = "";
-  await importText();
+  const text = textOf(bytes);
+  $("text").value = text ?? "";
+  await importFrom(text === null ? { base64: base64Of(bytes) } : { text });
 }
 
-export async function importText() {
+// The text of a file, or null where it is none: a RenLib library is made of bytes.
+function textOf(bytes) {
+  if (bytes.includes(0)) return null;
   try {
-    const answer = await post("convert", { text: $("text").value });
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function base64Of(bytes) {
+  let letters = "";
+  for (let at = 0; at < bytes.length; at += 8192) letters += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(letters);
+}
+
+export const importText = () => importFrom({ text: $("text").value });
+
+async function importFrom(source) {
+  try {
+    const answer = await post("convert", source);
     const tree = Tree.checked(answer.tree);
     if (!tree) throw new ApiError("expected a position", 422);
     analysis.replace(tree, tree.line(0).at(-1));

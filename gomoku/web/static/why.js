@@ -6,6 +6,7 @@ import { $, make, redraw, setText } from "./dom.js";
 import { evaluation } from "./engine.js";
 import { cellName, other } from "./game.js";
 import { t } from "./i18n.js";
+import { mistake } from "./mistakes.js";
 import { post } from "./network.js";
 import { inTime } from "./searching.js";
 
@@ -79,7 +80,7 @@ export function drawWhy() {
 function sentences() {
   if (told.first) return [make("p", {}, t("why.first"))];
   if (!told.answer) return [make("p", {}, t("why.asking"))];
-  const lines = [...shapeSentences(told.answer), ...winSentences()].map((text) => make("p", {}, text));
+  const lines = [...shapeSentences(told.answer), ...mistakeSentence(), ...winSentences()].map((text) => make("p", {}, text));
   if (!told.done) lines.push(make("p", { class: "quiet" }, t("why.asking")));
   const proof = told.before?.proof && told.before.name === told.name ? told.tree.parent(told.at) : told.after?.proof ? told.at : told.before?.proof ? told.tree.parent(told.at) : null;
   if (proof !== null) lines.push(make("button", { type: "button", id: "why-proof", onclick: () => page.run(() => page.proofAt(proof)) }, t("why.show")));
@@ -96,6 +97,12 @@ function shapeSentences({ makes, stops, forbidden, name, colour }) {
   else if (made.length && FOURS.includes(made[0].kind)) lines.push(t("why.must"));
   if (stopped.length) lines.push(t("why.stops", listed(stopped.map(({ kind }) => t("why.theirs", t(other(colour)), t(`theirs.${kind}`))))));
   return lines.length ? lines : [t("why.nothing")];
+}
+
+// A mistake that a review found is said first.
+function mistakeSentence() {
+  const found = mistake(told.tree, told.at);
+  return found && found.glyph !== "??" ? [found.text] : [];
 }
 
 function winSentences() {

@@ -13,7 +13,7 @@ export const WORDS = {
   "numbers": ["Numbers", "手数"], "confirm": ["Tap twice to play", "点两次才落子"], "tap-again": ["Tap again to play {}", "再点一次，落子 {}"], "play-there": ["Play {}", "落子 {}"],
 
   // playing
-  "undo": ["Undo", "悔棋"], "redo": ["Redo", "恢复"], "hint": ["Hint", "提示"], "resign": ["Resign", "认输"], "move-now": ["Move now", "立即落子"], "stop": ["Stop", "停止"],
+  "undo": ["Undo", "悔棋"], "redo": ["Redo", "恢复"], "hint": ["Hint", "提示"], "resign": ["Resign", "认输"], "swap": ["Swap sides", "换边"], "move-now": ["Move now", "立即落子"], "stop": ["Stop", "停止"],
   "first": ["First", "开头"], "back": ["Back", "后退"], "forward": ["Forward", "前进"], "last": ["Last", "结尾"], "controls": ["Moves", "走子"], "steps": ["Steps", "翻看"],
   "new.title": ["New game", "新对局"], "new.who": ["Whom would you like to play?", "想和谁下？"], "new.start": ["Start", "开始"], "new.again": ["New game", "新对局"],
   "new.with": ["Play {}", "与{}对局"], "new.level": ["Strength {} of {}", "棋力 {} / {}"], "new.friend": ["Two people here", "两人同屏"], "new.friend.about": ["You and somebody beside you, on one board.", "你和身边的人，共用一个棋盘。"],
@@ -46,6 +46,7 @@ export const WORDS = {
   "wins.black": ["Black wins in {}", "黑方 {} 手胜"], "wins.white": ["White wins in {}", "白方 {} 手胜"], "wins.short.black": ["B in {}", "黑 {}"], "wins.short.white": ["W in {}", "白 {}"], "bar": ["Evaluation: {}", "形势：{}"], "bar.none": ["unknown", "未知"], "even": ["even", "均势"], "better.black": ["Black is better", "黑优"], "better.white": ["White is better", "白优"],
   "tree.title": ["Moves", "着法"], "tree.none": ["Click the board: both sides move freely.", "点棋盘落子：双方都由你走。"], "tree.promote": ["Make main line", "设为主线"], "tree.delete": ["Delete from here", "从此处删除"], "tree.comment": ["A comment on this move …", "此手的注释……"], "tree.deleted": ["{} moves were deleted.", "已删除 {} 手。"], "pass": ["pass", "停一手"],
   "signs": ["Signs", "记号"], "sign.none": ["Play", "落子"], "sign.circle": ["Circle", "圆圈"], "sign.cross": ["Cross", "叉"], "sign.square": ["Square", "方块"], "sign.triangle": ["Triangle", "三角"], "sign.label": ["Letter", "字母"],
+  "mistake.missed": ["{} missed a win in {}.", "{} 错过了 {} 手胜。"], "mistake.loses": ["{} lets {} win in {}.", "{} 让{} {} 手胜。"], "mistake.big": ["{} gives much away.", "{} 损失很大。"], "mistake.small": ["{} gives a little away.", "{} 略有损失。"],
   "graph.title": ["Over the game", "全局走势"], "graph.make": ["Analyse the whole game", "分析全局"], "graph.none": ["No evaluations yet.", "尚无评估。"], "graph.label": ["Evaluation over the game; the arrow keys step through it", "全局形势图，方向键翻看"], "graph.done": ["{} of {} positions", "{} / {} 个局面"],
   "why": ["Why this move?", "为何走这手？"], "why.title": ["Why {}?", "为何走 {}？"], "why.asking": ["Looking …", "分析中……"], "why.nothing": ["It makes no three and no four and stops none: it takes room.", "这手不成三、不成四，也不挡三、四，作用在占位。"], "why.first": ["There is no move yet to explain.", "还没有可以解释的着法。"],
   "why.makes": ["{} makes {}.", "{} 形成{}。"], "why.stops": ["It stops {}.", "这手挡住{}。"], "why.theirs": ["{}'s {}", "{}的{}"], "why.and": [" and ", "和"], "why.comma": [", ", "、"], "why.double": ["Two threats at once: one reply cannot meet both.", "一手两个威胁，对方一手挡不住。"], "why.must": ["The opponent has to answer it.", "对方必须应。"],
