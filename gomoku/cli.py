@@ -24,6 +24,7 @@ COMMANDS = {
     "draw": "Draw a position as text, SVG or PNG.",
     "move": "Ask a player for its move.",
     "solve": "Prove a win, or show which wins do not exist.",
+    "prove": "Prove an opening, or the whole game, against every reply.",
     "verify": "Verify a proof against every legal reply.",
     "puzzles": "Solve, replay and report puzzle suites.",
     "match": "Play matches between players and engines.",

@@ -18,6 +18,7 @@ cdef struct Node:
     uint16_t hint           # what answered another reply to the same attack, or 0
     uint8_t defence         # the defender moves here
     uint8_t expanded        # not yet, all, or all but the quiet moves
+    uint8_t level           # of a denial that a budget of fours caused, the level of that budget; 0 for one that is certain
 
 cdef struct Edge:
     uint32_t child          # 0: not made yet
@@ -37,6 +38,9 @@ cdef class ProofSearch:
     cdef int plies                  # a win must not take more; 0 for any length
     cdef bint tainted               # something was given up: a disproof would prove nothing
     cdef long long budget           # of fours for one attempt
+    cdef int level                  # of that budget, from 1 on
+    cdef uint64_t twin              # a node with this difference of keys may know the way; 0 for none
+    cdef bint twin_is_weaker        # for the defender, who lacks a stone there: what fails there fails here
     cdef long long slice_ends       # nodes at which the root wants to look up
     cdef long long idle             # steps since the last node was expanded
     cdef long long most_idle        # so many, and the numbers are stuck
@@ -46,8 +50,14 @@ cdef class ProofSearch:
     cdef uint32_t* buckets
     cdef uint32_t node_count, node_room, edge_count, edge_room, line_count, line_room, bucket_mask
     cdef uint64_t most_bytes         # of these tables; a quarter more is for the fours
+    cdef bint as_found               # a proof is written with the move found first, not with the one that wins sooner
     cdef dict known                 # parts of the proof that are written already
 
+    cdef int attempt(self, const uint8_t* cells, int attacker, long long nodes, int hint) noexcept nogil
+    cdef int _attempt(self, uint32_t root) noexcept nogil
+    cdef bint _stale(self, uint32_t node) noexcept nogil
+    cdef bint _follow_twin(self, uint32_t node) noexcept nogil
+    cdef uint32_t _find(self, uint64_t key) noexcept nogil
     cdef int _solve(self) noexcept nogil
     cdef int _try_fours(self, long long budget) noexcept nogil
     cdef int _try_threats(self, long long budget) noexcept nogil

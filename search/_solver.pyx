@@ -39,7 +39,8 @@ cdef enum:
     LARGE = 1 << 17         # buckets: tables of this size are given back after the search
     LARGE_EDGES = 1 << 19
     FIRST_SLICE = 4000      # nodes until continuous fours are tried again at the root, twice as many each time
-    FOURS_BUDGET = 100      # for one attempt at a node
+    FOURS_BUDGET = 100      # for one attempt at a node, eight times as many with every level
+    MOST_LEVEL = 4
 
 cdef enum:
     VCF = 0
@@ -167,11 +168,54 @@ cdef class ProofSearch:
         control.nodes = self.fours.nodes
         return result
 
+    cdef int attempt(self, const uint8_t* cells, int attacker, long long nodes, int hint) noexcept nogil:
+        """The same for one of many positions that are like one another: what was learned before is kept.
+
+        Nodes count from 0. ``hint`` is the move to be tried first, or 0. What a budget cut off is not remembered: a
+        denial that hangs on it has the level of that budget, and is asked again with a larger one.
+        """
+        cdef uint32_t root
+        self.board.load(cells)
+        self.mode, self.plies, self.attacker, self.tainted = FULL, 0, attacker, False
+        self.slice_ends = 0x7FFFFFFFFFFFFFFF
+        self.level, self.budget, self.idle = 1, FOURS_BUDGET, 0
+        if (self.nodes == NULL or self.fours.stop == STOP_MEMORY) and not self._forget():
+            return UNKNOWN
+        self.fours.nodes = self.fours.check_at = 0
+        self.fours.node_limit = nodes
+        self.fours.stop = 0
+        if self.fours.filled * 2 > self.fours.most:
+            self.fours.clear()
+        root = self._node(False)
+        if hint:
+            self.nodes[root].hint = hint
+            if self.nodes[root].expanded:
+                self._prefer(root, hint)
+        return self._attempt(root)
+
+    cdef int _attempt(self, uint32_t root) noexcept nogil:
+        while not self.fours.stop:
+            if self.nodes[root].proof == 0:
+                return PROVEN
+            if self.nodes[root].disproof == 0 and not self._stale(root):
+                if self.nodes[root].level == 0:
+                    return DISPROVEN
+                if self.level == MOST_LEVEL:
+                    return UNKNOWN
+                self.level += 1
+                self.budget *= 8
+            self._search(root, INFINITE, INFINITE)
+        return PROVEN if self.nodes[root].proof == 0 else UNKNOWN
+
+    cdef bint _stale(self, uint32_t node) noexcept nogil:
+        """Whether the node is denied because of a smaller budget than there is now."""
+        return 0 < self.nodes[node].level < self.level
+
     cdef int _solve(self) noexcept nogil:
         """Continuous fours and all threats in turn, with more nodes each time."""
         cdef long long slice = FIRST_SLICE
         cdef int fours = UNKNOWN, result
-        self.tainted, self.budget = False, FOURS_BUDGET
+        self.tainted, self.budget, self.level, self.twin = False, FOURS_BUDGET, 1, 0
         if not self._forget():
             return UNKNOWN
         while not self.fours.stop:
@@ -221,7 +265,7 @@ cdef class ProofSearch:
     cdef void _search(self, uint32_t node, uint32_t proof_limit, uint32_t disproof_limit) noexcept nogil:
         """Work on a node until its numbers reach the limits; the board stands at the node."""
         cdef uint32_t best, second
-        if not self.nodes[node].expanded:
+        if not self.nodes[node].expanded or self._stale(node):
             if not self._room() or not self.fours.count():
                 return
             self.idle = 0
@@ -298,6 +342,7 @@ cdef class ProofSearch:
         cdef Edge* edge
         cdef uint32_t number, best = 0, least = INFINITE, next_least = INFINITE, value, other
         cdef uint64_t sum = 0
+        cdef int level = 0
         if here.proof == 0 or here.disproof == 0:
             return 0
         if here.expanded == BUT_QUIET:
@@ -307,6 +352,10 @@ cdef class ProofSearch:
             value, other = edge.proof, edge.disproof
             if edge.child:
                 value, other = self.nodes[edge.child].proof, self.nodes[edge.child].disproof
+                if self.nodes[edge.child].level:
+                    if self._stale(edge.child):
+                        value = other = EVEN
+                    level = max(level, <int>self.nodes[edge.child].level)
             if here.defence:
                 value, other = other, value
             sum += other
@@ -318,8 +367,11 @@ cdef class ProofSearch:
         sum = INFINITE if least == 0 else 0 if least == INFINITE else min(sum, <uint64_t>MOST)
         if here.defence:
             here.disproof, here.proof = least, <uint32_t>sum
+            if least == 0 and level:
+                level = self.nodes[self.edges[best].child].level
         else:
             here.proof, here.disproof = least, <uint32_t>sum
+        here.level = level if here.disproof == 0 else 0
         return best
 
     cdef void _pass_on(self, uint32_t node, uint32_t solved) noexcept nogil:
@@ -351,6 +403,9 @@ cdef class ProofSearch:
 
     cdef void _expand(self, uint32_t node) noexcept nogil:
         self.nodes[node].expanded = ALL
+        if self._stale(node):
+            self.nodes[node].proof = self.nodes[node].disproof = EVEN
+        self.nodes[node].level = 0
         self.nodes[node].edges = self.edge_count
         self.nodes[node].size = 0
         if self.nodes[node].defence:
@@ -365,9 +420,12 @@ cdef class ProofSearch:
 
     cdef void _expand_attack(self, uint32_t node) noexcept nogil:
         cdef int left = self.plies - self.board.length if self.plies else 0
+        cdef bint fours_fail = self.twin and self._follow_twin(node)
+        if self.nodes[node].proof == 0 or self.nodes[node].disproof == 0:
+            return
         if left < 0:
             self._settle(node, False)
-        elif self.fours.win_within(self.attacker, self.budget, (left + 1) // 2):
+        elif not fours_fail and self.fours.win_within(self.attacker, self.budget, (left + 1) // 2):
             if self._keep_line(node, self.fours.line, self.fours.length):
                 self._settle(node, True)
         else:
@@ -377,6 +435,28 @@ cdef class ProofSearch:
                 self._add_moves(node)
             if self.nodes[node].size == 0 and self.nodes[node].expanded == ALL:
                 self._settle(node, False)
+
+    cdef bint _follow_twin(self, uint32_t node) noexcept nogil:
+        """Take over what a twin of an attack knows; whether continuous fours were not found to win with fewer stones.
+
+        A twin stands in a position with another stone of the defender, or without one. Its line may work here too, and
+        its move is tried first. Under freestyle rules another stone never hurts the defender: where he lacks one and still does
+        not lose, he does not lose here.
+        """
+        cdef uint32_t twin = self._find(self.nodes[node].key ^ self.twin)
+        if twin == 0 or not self.nodes[twin].expanded:
+            return False
+        if self.nodes[twin].length:
+            memcpy(self.fours.line, self.lines + self.nodes[twin].line, self.nodes[twin].length * sizeof(uint16_t))
+            if self.fours.replay(self.fours.line, self.nodes[twin].length, self.attacker, NULL):
+                if self._keep_line(node, self.fours.line, self.nodes[twin].length):
+                    self._settle(node, True)
+            return False
+        if self.nodes[twin].proof == 0:
+            self.nodes[node].hint = self._winning_move(twin)
+        elif self.nodes[twin].disproof == 0 and self.nodes[twin].level == 0 and self.twin_is_weaker:
+            self._settle(node, False)
+        return self.twin_is_weaker
 
     cdef void _stop_five(self, uint32_t node) noexcept nogil:
         """The only move, if there is one, that keeps the defender from making five."""
@@ -499,15 +579,22 @@ cdef class ProofSearch:
         cdef uint16_t replies[SPAN]
         cdef int side = self.attacker, length, size, number
         cdef int left = self.plies - self.board.length if self.plies else 2 * MOVES
+        cdef uint32_t twin = self._find(self.nodes[node].key ^ self.twin) if self.twin else 0
         if left < 2 or self.board.sizes[side ^ 1][FIVE_SET] or self._defender_kills():
             self._settle(node, False)
             return
-        if not self.fours.win_within(side, self.budget, left // 2):
-            self.tainted = self.tainted or self.fours.gave_up
+        length = self.nodes[twin].length if twin else 0
+        if length and self.fours.replay(self.lines + self.nodes[twin].line, length, side, NULL):
+            memcpy(line, self.lines + self.nodes[twin].line, length * sizeof(uint16_t))
+        elif self.fours.win_within(side, self.budget, left // 2):
+            length = self.fours.length
+            memcpy(line, self.fours.line, length * sizeof(uint16_t))
+        else:
             self._settle(node, False)
+            if self.fours.gave_up:
+                self.tainted = True
+                self.nodes[node].level = self.level
             return
-        length = self.fours.length
-        memcpy(line, self.fours.line, length * sizeof(uint16_t))
         length = self.fours.shorten(line, length, side)
         if not self._keep_line(node, line, length):
             return
@@ -688,6 +775,15 @@ cdef class ProofSearch:
         self.nodes[node].proof = self.nodes[node].disproof = EVEN
         return node
 
+    cdef uint32_t _find(self, uint64_t key) noexcept nogil:
+        """The node with this key, or 0."""
+        cdef uint32_t bucket = key & self.bucket_mask
+        while self.buckets[bucket]:
+            if self.nodes[self.buckets[bucket]].key == key:
+                return self.buckets[bucket]
+            bucket = (bucket + 1) & self.bucket_mask
+        return 0
+
     cdef bint _keep_line(self, uint32_t node, const uint16_t* line, int length) noexcept nogil:
         if not self._room():
             return False
@@ -727,6 +823,8 @@ cdef class ProofSearch:
             child = self.edges[edge].child
             if child and self.nodes[child].proof == 0:
                 found = self._by_edge(edge)
+                if self.as_found:
+                    return found
                 if best is None or found[1] < best[1]:
                     best = found
         if best is None:

@@ -1,0 +1,309 @@
+"""A win of the whole game, or of an opening, by many searches for quiet wins: see :mod:`search.quiet`.
+
+An opening is a list of moves after which the defender is to move. Each of his replies is a position to prove. With few
+stones on the board (fewer than ``SEARCHED``) it is proven by a move of the attacker after which each reply is proven
+again, and several moves are tried, the one that seems to take the least time first; with more stones one search after
+the other works on it. The searches are units for :func:`arena.work.run_units`: on this machine, on a Dask cluster, or
+on any executor.
+
+What is proven goes into a book (:mod:`search.book`), which only grows; how long each position was searched in vain goes
+into a log. Both survive being killed at any moment, and a run goes on where the last one stopped.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from arena.journal import Journal
+from arena.pools import Workers
+from arena.work import run_units
+from gomoku_patterns.board import Board
+from gomoku_patterns.errors import ArenaError
+from search.book import Book, Entry
+from search.quiet import INFINITE, QuietOptions, QuietSearch, bits, empties, put
+
+Json = dict[str, Any]
+SEARCHED = 4
+"""Positions with so many stones are searched; with fewer a move is chosen and all replies are proven."""
+FIRST_SECONDS, MOST_SECONDS = 4.0, 60.0
+"""Of processor time, for the first search of a position and for any: the next takes thrice as long as all before."""
+MOVES_TRIED = 8
+"""Moves of the attacker that are tried where all replies have to be proven."""
+QUICK, SLOW = 0.5, 3.0
+"""What a reply that has not been searched yet is supposed to take, far from all stones and near them."""
+GIVEN_UP = 100_000.0
+"""Seconds that a position is supposed to take of which a search has said that it knows no way."""
+
+
+# ---------------------------------------------------------------------- one search, on any worker
+
+
+@dataclass
+class _Desk:
+    """What a worker process keeps from one unit to the next."""
+
+    search: QuietSearch
+    read: int = 0
+    """How much of the book's file has been read."""
+
+
+_desks: dict[str, _Desk] = {}
+
+
+def search_position(unit: Json) -> Json:
+    """Search a position for so many seconds; what was proven on the way comes back as lines of a book."""
+    desk = _desk(unit)
+    book, began = desk.search.book, time.process_time()
+    known, cells = set(book.entries), book.cells(unit["position"])
+    hints = [hint for hint in unit["hints"] if not cells[hint]]
+    position = desk.search.prove(cells, unit["seconds"], hints=hints)
+    proven = book.find(cells) is not None
+    return {
+        "position": unit["position"],
+        "proven": proven,
+        "seconds": round(unit["spent"] + time.process_time() - began, 2),
+        "proof": 0 if proven else max(1, min(position.proof, INFINITE)),
+        "disproof": 0 if proven else position.disproof,
+        "lines": [book.line(key) for key in book.entries if key not in known],
+    }
+
+
+def _desk(unit: Json) -> _Desk:
+    """The desk for this board, with what the book's file has got since, if it can be read from here."""
+    head = unit["head"]
+    if head not in _desks:
+        _desks[head] = _Desk(QuietSearch(Book.of_head(head), QuietOptions(**unit["options"])))
+    desk = _desks[head]
+    path = Path(unit["book"])
+    if path.exists():
+        with path.open("rb") as file:
+            file.seek(desk.read)
+            new = file.read()
+        whole = new[: new.rfind(b"\n") + 1]
+        for line in whole.decode("ascii").split("\n")[1 if desk.read == 0 else 0 : -1]:
+            desk.search.book.read_line(line)
+        desk.read += len(whole)
+    return desk
+
+
+# ---------------------------------------------------------------------- what is to be proven
+
+
+@dataclass(eq=False)
+class Goal:
+    """A position with the attacker to move."""
+
+    cells: bytes
+    near: bool
+    spent: float = 0.0
+    proof: int = 1
+    given_up: bool = False
+    proven: bool = False
+    at_work: bool = False
+    moves: list[Choice] | None = None
+
+    def left(self) -> float:
+        """The seconds that it is supposed to take still."""
+        if self.proven:
+            return 0.0
+        if self.moves is not None:
+            return min((choice.left() for choice in self.moves), default=GIVEN_UP)
+        if self.given_up:
+            return GIVEN_UP
+        return (SLOW if self.near else QUICK) if not self.spent else 6 * self.spent
+
+
+@dataclass(eq=False)
+class Choice:
+    """A move of the attacker (None: the opening itself), the position after it, and those after each reply."""
+
+    move: int | None
+    cells: bytes
+    goals: dict[int, Goal]
+
+    def left(self) -> float:
+        return sum(goal.left() for goal in self.goals.values())
+
+
+@dataclass
+class Progress:
+    """How far a run is."""
+
+    goals: int
+    proven: int
+    entries: int
+    seconds: float
+    left: float
+    open: list[tuple[str, float, int]] = field(default_factory=list)
+    """The positions that were searched longest in vain: text, seconds, proof number."""
+
+
+class Proving:
+    """A run: which position to search next, and what the searches found."""
+
+    def __init__(
+        self,
+        board: Board,
+        book: Book,
+        path: str | Path,
+        log: Journal,
+        *,
+        replies: str = "all",
+        options: QuietOptions | None = None,
+    ) -> None:
+        if board.turn is book.attacker:
+            raise ArenaError("expected an opening after which the defender is to move")
+        self.book, self.path, self.log = book, Path(path), log
+        self.options = options or QuietOptions()
+        self.attacker, self.defender = int(book.attacker), int(book.attacker.opponent)
+        self.goals: dict[bytes, Goal] = {}
+        self._ends = 0.0
+        self._worths = QuietSearch(Book(board, book.attacker), memory=16 << 20).leaves.worths
+        self._spent: dict[str, Json] = {entry["position"]: entry for entry in log.entries}
+        self.seconds = sum(float(entry["took"]) for entry in log.entries)
+        self.root = Choice(None, board.flat, self._replies(board.flat, adjacent=replies == "adjacent"))
+        self._close(self.root)
+
+    def _replies(self, cells: bytes, *, adjacent: bool = False) -> dict[int, Goal]:
+        """The positions after each reply, one of those that are the same under the symmetries of the board."""
+        near = self._around(cells, 1 if adjacent else 3)
+        found: dict[int, Goal] = {}
+        met = set()
+        for reply in bits(empties(cells)):
+            if adjacent and not near >> reply & 1:
+                continue
+            goal = self._goal(put(cells, reply, self.defender), bool(near >> reply & 1))
+            if goal.cells not in met:
+                met.add(goal.cells)
+                found[reply] = goal
+        return found
+
+    def _goal(self, cells: bytes, near: bool) -> Goal:
+        key = self.book.symmetries.canonical(cells)[0]
+        if key not in self.goals:
+            goal = self.goals[key] = Goal(key, near)
+            before = self._spent.get(self.book.text(key))
+            if before is not None:
+                goal.spent, goal.proof, goal.given_up = before["seconds"], before["proof"], before["proof"] >= INFINITE
+            goal.proven = key in self.book.entries
+            if not goal.proven and len(key) - key.count(0) < SEARCHED:
+                goal.moves = [self._choice(key, move) for move in self._moves(key)]
+        return self.goals[key]
+
+    def _moves(self, cells: bytes) -> list[int]:
+        near = self._around(cells, 2)
+        worths = self._worths(cells)
+        moves, seen = [], set()
+        for move in sorted(bits(near), key=lambda cell: -worths[cell]):
+            image = self.book.symmetries.canonical(put(cells, move, self.attacker))[0]
+            if image not in seen:
+                seen.add(image)
+                moves.append(move)
+        return moves[:MOVES_TRIED]
+
+    def _choice(self, cells: bytes, move: int) -> Choice:
+        after = put(cells, move, self.attacker)
+        return Choice(move, after, self._replies(after))
+
+    def _around(self, cells: bytes, reach: int) -> int:
+        mask, cols = 0, self.book.cols
+        stones = [divmod(cell, cols) for cell, stone in enumerate(cells) if stone]
+        for cell in bits(empties(cells)):
+            row, col = divmod(cell, cols)
+            if any(max(abs(row - r), abs(col - c)) <= reach for r, c in stones):
+                mask |= 1 << cell
+        return mask
+
+    # ------------------------------------------------------------------ running
+
+    def run(self, pool: Workers, seconds: float, tell: Callable[[Progress], object]) -> Progress:
+        """Search until all is proven, nothing is left to try, or the time is over."""
+        self._ends = time.monotonic() + seconds
+        while self._next(self.root) is not None and time.monotonic() < self._ends:
+            for _, result in run_units(search_position, self._units(), pool, chunk=1):
+                self._take(result)
+                tell(self.progress())
+        return self.progress()
+
+    def _units(self) -> Iterator[Json]:
+        while time.monotonic() < self._ends and (found := self._next(self.root)) is not None:
+            choice, reply = found
+            goal = choice.goals[reply]
+            goal.at_work = True
+            yield {
+                "head": self.book.head,
+                "book": str(self.path),
+                "position": self.book.text(put(choice.cells, reply, self.defender)),
+                "seconds": self._seconds(goal),
+                "spent": goal.spent,
+                "hints": self._hints(choice),
+                "options": asdict(self.options),
+            }
+
+    def _next(self, choice: Choice) -> tuple[Choice, int] | None:
+        """The position to search next: of the replies the one searched least, the dangerous ones first."""
+        open_ = [(reply, goal) for reply, goal in choice.goals.items() if not goal.proven]
+        for reply, goal in sorted(
+            open_, key=lambda one: (one[1].left() if one[1].moves else one[1].spent, not one[1].near)
+        ):
+            if goal.moves is not None:
+                for deeper in sorted(goal.moves, key=Choice.left):
+                    found = self._next(deeper)
+                    if found is not None:
+                        return found
+            elif not goal.at_work and not goal.given_up:
+                return choice, reply
+        return None
+
+    def _seconds(self, goal: Goal) -> float:
+        wanted = min(MOST_SECONDS, max(FIRST_SECONDS, 3 * goal.spent))
+        return max(1.0, min(wanted, self._ends - time.monotonic()))
+
+    def _hints(self, choice: Choice) -> list[int]:
+        """The moves that won most often against other replies."""
+        found: Counter[int] = Counter()
+        for reply, goal in choice.goals.items():
+            entry = self.book.find(put(choice.cells, reply, self.defender)) if goal.proven else None
+            if entry is not None and entry.move is not None:
+                found[entry.move] += 1
+        return [move for move, _ in reversed(found.most_common(4))]
+
+    def _take(self, result: Json) -> None:
+        for line in result["lines"]:
+            self.book.read_line(line)
+        goal = self.goals[self.book.symmetries.canonical(self.book.cells(result["position"]))[0]]
+        took = result["seconds"] - goal.spent
+        self.seconds += took
+        goal.at_work, goal.spent, goal.proof = False, result["seconds"], result["proof"]
+        goal.given_up = goal.proof >= INFINITE
+        kept = {name: result[name] for name in ("position", "proven", "seconds", "proof", "disproof")}
+        self.log.append({**kept, "took": round(took, 2)})
+        for other in self.goals.values():
+            other.proven = other.proven or other.cells in self.book.entries
+        self._close(self.root)
+
+    def _close(self, choice: Choice) -> bool:
+        """Write into the book what is proven by a move and all its replies; whether the choice is proven."""
+        for goal in choice.goals.values():
+            for deeper in goal.moves or ():
+                if not goal.proven and self._close(deeper):
+                    goal.proven = True
+                    self.book.add(goal.cells, Entry(deeper.move, 0))
+        return all(goal.proven for goal in choice.goals.values())
+
+    def progress(self) -> Progress:
+        searched = [goal for goal in self.goals.values() if goal.moves is None]
+        open_ = sorted((goal for goal in searched if goal.spent and not goal.proven), key=lambda goal: -goal.spent)
+        return Progress(
+            goals=len(self.root.goals),
+            proven=sum(goal.proven for goal in self.root.goals.values()),
+            entries=len(self.book),
+            seconds=self.seconds,
+            left=self.root.left(),
+            open=[(self.book.text(goal.cells), goal.spent, goal.proof) for goal in open_],
+        )

@@ -1,0 +1,118 @@
+"""``gomoku prove``: prove an opening, or the whole game, won against every reply."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gomoku.commands.common import print_json
+from gomoku.commands.options import cluster_option, json_option
+from gomoku.commands.status import clear_status, is_watched, show_status
+
+if TYPE_CHECKING:
+    from arena.proving import Progress, Proving
+    from gomoku_patterns.board import Board
+
+
+@click.command("prove")
+@click.argument("moves", nargs=-1, required=True, metavar="MOVE...")
+@click.option(
+    "--book", "book_file", required=True, metavar="FILE", help="Keep what is proven here; what is there counts."
+)
+@click.option(
+    "--log", "log_file", metavar="FILE", help="Keep what was searched in vain here (default: FILE.log of the book)."
+)
+@click.option(
+    "--replies", type=click.Choice(["all", "adjacent"]), default="all", show_default=True, help="Which replies count."
+)
+@click.option(
+    "--size", type=click.IntRange(5, 22), default=15, show_default=True, help="Rows and columns of the board."
+)
+@click.option(
+    "--seconds", type=click.FloatRange(1), default=3600.0, show_default=True, metavar="S", help="Stop after this time."
+)
+@click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@cluster_option
+@json_option
+def command(
+    *,
+    moves: tuple[str, ...],
+    book_file: str,
+    log_file: str | None,
+    replies: str,
+    size: int,
+    seconds: float,
+    jobs: int,
+    cluster: str | None,
+    as_json: bool,
+) -> int:
+    """Prove that the side that moved last in the opening MOVE... wins against every reply, under freestyle rules.
+
+    What is proven is kept in a book that only grows: the run may be killed at any moment, and the same command goes on
+    from there. Exit status 0 if all replies are proven, 1 if some are open.
+
+    \b
+    gomoku prove h8 h9 i9 --book great.book --seconds 10000
+    gomoku prove h8 --replies adjacent --book great.book --jobs 2
+    """
+    from arena.journal import Journal
+    from arena.pools import workers
+    from arena.proving import Proving
+    from search.book import Book
+
+    board = _opening(moves, size)
+    book = Book.open(book_file, board, board.turn.opponent)
+    log = Journal(log_file or f"{book_file}.log", {"task": "prove", "book": book.head})
+    try:
+        proving = Proving(board, book, book_file, log, replies=replies)
+        with workers(jobs, cluster=cluster) as pool:
+            progress = proving.run(pool, seconds, _show if is_watched() else lambda _: None)
+    finally:
+        log.close()
+        book.close()
+    if is_watched():
+        clear_status()
+    if as_json:
+        print_json(_as_json(progress))
+    else:
+        click.echo("\n".join(_report(progress, proving)))
+    return 0 if progress.proven == progress.goals else 1
+
+
+def _opening(moves: tuple[str, ...], size: int) -> Board:
+    from gomoku_patterns.board import Board
+
+    board = Board(size)
+    for move in moves:
+        board.push(move)
+    return board
+
+
+def _show(progress: Progress) -> None:
+    show_status(
+        f"{progress.proven} of {progress.goals} replies proven   {progress.entries:,} positions in the book"
+        f"   {progress.seconds:,.0f} s of searching   about {progress.left:,.0f} s left"
+    )
+
+
+def _as_json(progress: Progress) -> dict[str, Any]:
+    return {
+        "replies": progress.goals,
+        "proven": progress.proven,
+        "positions": progress.entries,
+        "seconds": round(progress.seconds, 1),
+        "seconds_left": round(progress.left, 1),
+        "open": [{"position": text, "seconds": spent, "proof_number": proof} for text, spent, proof in progress.open],
+    }
+
+
+def _report(progress: Progress, proving: Proving) -> list[str]:
+    lines = [
+        f"{progress.proven} of {progress.goals} replies proven",
+        f"  book: {progress.entries:,} positions, {progress.seconds:,.0f} s of searching in all runs",
+    ]
+    if progress.proven < progress.goals:
+        lines.append(f"  left: about {progress.left:,.0f} s, by how long the open positions were searched in vain")
+        lines += [f"  open: {text}   {spent:,.0f} s, proof number {proof}" for text, spent, proof in progress.open[:10]]
+    return lines

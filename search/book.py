@@ -1,0 +1,198 @@
+"""A book of quiet wins: for each position in it the move that wins, and what it takes to show it again.
+
+A book is a text file. Its first line names the board, the rule and the attacker; every other line is a position that
+is won, the attacker to move::
+
+    gomoku book 1 15x15 freestyle black
+    h8i8k10/h9i9l11 j9 20000 k8l9
+
+black stones / white stones, the winning move, how many nodes each search below it may take, and the replies that are
+answered by a position of the book; all other replies are answered by searches (:mod:`search.expand`). ``-`` for the
+move says that one search shows the win. A position stands for its images under the symmetries of the board.
+
+Lines are only ever appended, a position after those it rests on, so that a book that was cut off anywhere is still
+true: a last line without its end is dropped. The lines of two books are the lines of one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from gomoku_patterns.board import Board
+from gomoku_patterns.cells import BLACK, WHITE, Colour, parse_colour
+from gomoku_patterns.errors import GomokuError
+from gomoku_patterns.rules import Rule
+from search.symmetry import Symmetries
+
+_CELL = re.compile(r"[a-z][0-9]+")
+_HEAD = re.compile(r"gomoku book 1 ([0-9]{1,2})x([0-9]{1,2}) ([a-z]+) (black|white)")
+
+
+class BookError(GomokuError):
+    """A book that cannot be read, or does not hold what was asked for."""
+
+
+class Entry(NamedTuple):
+    """How a position is won: the quiet move (None: a search shows it), nodes for each search, replies in the book."""
+
+    move: int | None
+    nodes: int
+    replies: tuple[int, ...] = ()
+
+
+class Book:
+    """Positions, as canonical bytes, and how each is won."""
+
+    def __init__(self, board: Board, attacker: Colour = BLACK) -> None:
+        self.rows, self.cols, self.rule, self.attacker = board.rows, board.cols, board.rule, attacker
+        self.symmetries = Symmetries(board.rows, board.cols)
+        self.entries: dict[bytes, Entry] = {}
+        self._file: IO[str] | None = None
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    # ------------------------------------------------------------------ asking
+
+    def find(self, cells: bytes) -> Entry | None:
+        """The entry of a position, its cells those of the position as it is given."""
+        key, number = self.symmetries.canonical(cells)
+        entry = self.entries.get(key)
+        if entry is None or number == 0:
+            return entry
+        back = self.symmetries.back[number]
+        move = None if entry.move is None else back[entry.move]
+        return Entry(move, entry.nodes, tuple(sorted(back[reply] for reply in entry.replies)))
+
+    def add(self, cells: bytes, entry: Entry) -> None:
+        """Keep an entry, and write it to the file if there is one. What is known already stays."""
+        key, number = self.symmetries.canonical(cells)
+        if key in self.entries:
+            return
+        to = self.symmetries.to[number]
+        move = None if entry.move is None else to[entry.move]
+        self.entries[key] = Entry(move, entry.nodes, tuple(sorted(to[reply] for reply in entry.replies)))
+        if self._file is not None:
+            self._file.write(self.line(key) + "\n")
+            self._file.flush()
+
+    # ------------------------------------------------------------------ text
+
+    @property
+    def head(self) -> str:
+        """The first line of the text."""
+        return f"gomoku book 1 {self.cols}x{self.rows} {self.rule} {self.attacker}"
+
+    def lines(self) -> Iterator[str]:
+        """The text of the book, line by line."""
+        yield self.head
+        yield from map(self.line, self.entries)
+
+    def line(self, key: bytes) -> str:
+        """An entry as text."""
+        entry = self.entries[key]
+        move = "-" if entry.move is None else self._name(entry.move)
+        replies = "".join(map(self._name, entry.replies))
+        return f"{self.text(key)} {move} {entry.nodes}" + (f" {replies}" if replies else "")
+
+    def text(self, cells: bytes) -> str:
+        """A position as text: black stones, a stroke, white stones."""
+        stones = ["".join(self._name(cell) for cell, stone in enumerate(cells) if stone == colour) for colour in (1, 2)]
+        return "/".join(stones)
+
+    def cells(self, text: str) -> bytes:
+        """The position in a text."""
+        black, stroke, white = text.partition("/")
+        cells = bytearray(self.rows * self.cols)
+        for colour, names in ((BLACK, black), (WHITE, white)):
+            for cell in self._cells(names) if names else ():
+                if cells[cell] or not stroke:
+                    raise BookError(f"expected 'stones/stones', each on a cell of its own, found {text!r:.80}")
+                cells[cell] = colour
+        return bytes(cells)
+
+    def read_line(self, line: str) -> None:
+        """Add the entry of a line."""
+        parts = line.split(" ")
+        if len(parts) not in (3, 4) or not parts[2].isdecimal():
+            raise BookError(f"expected 'stones/stones move nodes replies', found {line!r:.80}")
+        cells = self.cells(parts[0])
+        move = None if parts[1] == "-" else self._cells(parts[1])[0]
+        replies = tuple(self._cells(parts[3])) if len(parts) == 4 else ()
+        if any(cells[cell] for cell in (*replies, *(() if move is None else (move,)))):
+            raise BookError(f"expected moves on empty cells, found {line!r:.80}")
+        self.add(cells, Entry(move, int(parts[2]), replies))
+
+    def _name(self, cell: int) -> str:
+        return f"{chr(97 + cell % self.cols)}{self.rows - cell // self.cols}"
+
+    def _cells(self, names: str) -> list[int]:
+        cells = []
+        for name in _CELL.findall(names):
+            row, col = self.rows - int(name[1:]), ord(name[0]) - 97
+            if not (0 <= row < self.rows and 0 <= col < self.cols):
+                raise BookError(f"{name} is no cell of a board of {self.cols}x{self.rows}")
+            cells.append(row * self.cols + col)
+        if not names or "".join(map(self._name, cells)) != names:
+            raise BookError(f"expected names of cells, found {names!r:.40}")
+        return cells
+
+    # ------------------------------------------------------------------ files
+
+    @classmethod
+    def of_head(cls, line: str) -> Book:
+        """The empty book that begins with this line."""
+        head = _HEAD.fullmatch(line)
+        if head is None:
+            raise BookError(f"expected a book to begin with 'gomoku book 1', found {line!r:.40}")
+        return cls(Board(int(head[2]), int(head[1]), rule=Rule.parse(head[3])), parse_colour(head[4]))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Book:
+        """The book in a file; a last line that was cut off does not count."""
+        try:
+            text = Path(path).read_text(encoding="ascii")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BookError(f"{path}: cannot be read: {error}") from None
+        lines = text.split("\n")[:-1]
+        try:
+            book = cls.of_head(lines[0] if lines else text[:40])
+        except BookError as error:
+            raise BookError(f"{path}: {error}") from None
+        for number, line in enumerate(lines[1:], 2):
+            try:
+                book.read_line(line)
+            except BookError as error:
+                raise BookError(f"{path}, line {number}: {error}") from None
+        return book
+
+    @classmethod
+    def open(cls, path: str | Path, board: Board, attacker: Colour = BLACK) -> Book:
+        """The book in a file that goes on growing there; the file is made if there is none."""
+        path = Path(path)
+        if path.exists() and path.stat().st_size:
+            book = cls.load(path)
+            if book.head != cls(board, attacker).head:
+                raise BookError(f"{path}: expected {cls(board, attacker).head!r}, found {book.head!r}")
+            _drop_cut_line(path)
+        else:
+            book = cls(board, attacker)
+            path.write_text(book.head + "\n", encoding="ascii")
+        book._file = path.open("a", encoding="ascii")
+        return book
+
+    def close(self) -> None:
+        """Write no more."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+def _drop_cut_line(path: Path) -> None:
+    whole = path.read_bytes().rfind(b"\n") + 1
+    if whole < path.stat().st_size:
+        os.truncate(path, whole)

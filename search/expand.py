@@ -1,0 +1,139 @@
+"""From a book to the proof: everything that an entry rests on is searched again, the same way every time.
+
+An entry says which quiet move wins, which replies lead to other entries, and how many nodes each other search may take.
+The searches are those of :func:`search.quiet.answers`, on empty tables and in one order, so the same book makes
+the same proof on every machine. The proof needs no belief in any of this: :func:`search.verify` judges it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gomoku_patterns.board import Board
+from gomoku_patterns.cells import Cell
+from search._leaves import LeafSearch
+from search.book import Book, BookError, Entry
+from search.proof import Attack, Defence, Proof
+from search.quiet import answers, bits, empties, put
+
+
+class Expander:
+    """Makes proofs from a book; what it has made is shared between them.
+
+    ``tell`` is called with the number of entries that have been searched again.
+    """
+
+    def __init__(self, book: Book, *, memory: int = 256 << 20, tell: Callable[[int], object] | None = None) -> None:
+        board = Board(book.rows, book.cols, rule=book.rule)
+        self.book = book
+        self.tell = tell
+        self._attacker, self._defender = int(book.attacker), int(book.attacker.opponent)
+        self._leaves = LeafSearch(board, self._attacker, memory)
+        self._attacks: dict[bytes, Attack] = {}
+        self._searched: dict[bytes, list[Attack]] = {}
+
+    def proof(self, board: Board) -> Proof:
+        """The proof for a position of the book, the attacker to move."""
+        if board.turn is not self.book.attacker or (board.rows, board.cols) != (self.book.rows, self.book.cols):
+            raise BookError(f"expected {self.book.attacker} to move on the board of the book")
+        return Proof(board, self.attack(board.flat))
+
+    def attack(self, cells: bytes) -> Attack:
+        """The tree of a position. Positions only grow, so those below are made first, without recursion."""
+        todo = [cells]
+        while todo:
+            position = todo[-1]
+            waiting = [] if position in self._attacks else [c for c in self._below(position) if c not in self._attacks]
+            if waiting:
+                todo += waiting
+            else:
+                todo.pop()
+                if position not in self._attacks:
+                    self._attacks[position] = self._make(position)
+        return self._attacks[cells]
+
+    def _entry(self, cells: bytes) -> Entry:
+        entry = self.book.find(cells)
+        if entry is None:
+            raise BookError(f"{self.book.text(cells)} is not in the book")
+        return entry
+
+    def _replies(self, cells: bytes, entry: Entry) -> dict[int, bytes]:
+        """The replies of an entry, and the positions after them; without a search below it all replies are named."""
+        if entry.move is None:
+            return {}
+        after = put(cells, entry.move, self._attacker)
+        replies = entry.replies if entry.nodes else bits(empties(after))
+        return {reply: put(after, reply, self._defender) for reply in replies}
+
+    def _below(self, cells: bytes) -> list[bytes]:
+        return list(self._replies(cells, self._entry(cells)).values())
+
+    def _make(self, cells: bytes) -> Attack:
+        entry = self._entry(cells)
+        searched = self._search_again(cells) if entry.nodes else []
+        if entry.move is None:
+            return searched[0]
+        replies = {self._cell(reply): self._attacks[below] for reply, below in self._replies(cells, entry).items()}
+        return Attack(self._cell(entry.move), Defence((), replies, tuple(searched)))
+
+    def _search_again(self, cells: bytes) -> list[Attack]:
+        """The trees of the searches below an entry, done where its canonical position lies and turned to this one."""
+        key, number = self.book.symmetries.canonical(cells)
+        if key not in self._searched:
+            self._searched[key] = self._search_canonical(key, self.book.entries[key])
+            if self.tell is not None:
+                self.tell(len(self._searched))
+        trees = self._searched[key]
+        return trees if number == 0 else [self._turned(tree, self.book.symmetries.back[number]) for tree in trees]
+
+    def _search_canonical(self, key: bytes, entry: Entry) -> list[Attack]:
+        if entry.move is None:
+            self._leaves.forget()
+            if not self._leaves.attempt(key, entry.nodes):
+                raise BookError(f"{self.book.line(key)}: one search does not show the win")
+            return [self._leaves.proof()]
+        named = sum(1 << reply for reply in entry.replies)
+        trees, open_ = [], 0
+        for reply, found in answers(self._leaves, key, entry.move, entry.nodes, named):
+            if found:
+                trees.append(self._leaves.proof())
+                open_ &= self._leaves.zone()
+            elif reply is None:
+                raise BookError(f"{self.book.line(key)}: no win by attacking moves after the quiet move and a pass")
+            else:
+                open_ |= 1 << reply
+        if open_:
+            names = " ".join(self._name(reply) for reply in bits(open_))
+            raise BookError(f"{self.book.line(key)}: no search answers {names}")
+        return trees
+
+    def _turned(self, tree: Attack, back: list[int]) -> Attack:
+        """A tree on the cells of an image, its shared parts shared again."""
+        turned: dict[int, Attack] = {}
+        todo = [tree]
+        while todo:
+            attack = todo[-1]
+            then = attack.then
+            waiting = [child for child in then.replies.values() if id(child) not in turned] if then else []
+            if waiting:
+                todo += waiting
+                continue
+            todo.pop()
+            if id(attack) in turned:
+                continue
+            defence = None
+            if then is not None:
+                replies = {self._moved(reply, back): turned[id(child)] for reply, child in then.replies.items()}
+                defence = Defence(tuple(self._moved(cell, back) for cell in then.threat), replies)
+            turned[id(attack)] = Attack(self._moved(attack.move, back), defence)
+        return turned[id(tree)]
+
+    def _moved(self, cell: Cell, back: list[int]) -> Cell:
+        return self._cell(back[cell.row * self.book.cols + cell.col])
+
+    def _cell(self, index: int) -> Cell:
+        return Cell(index // self.book.cols, index % self.book.cols)
+
+    def _name(self, index: int) -> str:
+        return f"{chr(97 + index % self.book.cols)}{self.book.rows - index // self.book.cols}"
