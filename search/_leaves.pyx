@@ -316,7 +316,9 @@ cdef class LeafSearch:
         cdef uint16_t answers[MOVES]
         cdef int number, played = 0, length = self.search.nodes[node].length, answer = 0
         memcpy(line, self.search.lines + self.search.nodes[node].line, length * sizeof(uint16_t))
-        length = self.search.fours.shorten(line, length, self.attacker)
+        if not self.search.nodes[node].defence:
+            # As it is written in the proof.
+            length = self.search.fours.shorten(line, length, self.attacker)
         for number in range(length):
             put(self.zone_places, line[number])
             if holds(self.board.sets[self.attacker][FIVE_SET], line[number]):
