@@ -167,7 +167,8 @@ class Proving:
         self._spent: dict[str, Json] = {entry["position"]: entry for entry in log.entries}
         self.seconds = sum(float(entry["took"]) for entry in log.entries)
         self.root = Choice(None, board.flat, self._replies(board.flat, adjacent=replies == "adjacent"))
-        self._close(self.root)
+        self._last = board.moves[-1].cell if board.moves and replies == "all" else None
+        self._close_all()
 
     def _replies(self, cells: bytes, *, adjacent: bool = False) -> dict[int, Goal]:
         """The positions after each reply, one of those that are the same under the symmetries of the board."""
@@ -285,7 +286,13 @@ class Proving:
         self.log.append({**kept, "took": round(took, 2)})
         for other in self.goals.values():
             other.proven = other.proven or other.cells in self.book.entries
-        self._close(self.root)
+        self._close_all()
+
+    def _close_all(self) -> None:
+        """Write what is won now; the opening's own last move as well, when every reply to it is proven."""
+        if self._close(self.root) and self._last is not None:
+            last = self._last.row * self.book.cols + self._last.col
+            self.book.add(put(self.root.cells, last, 0), Entry(last, 0))
 
     def _close(self, choice: Choice) -> bool:
         """Write into the book what is proven by a move and all its replies; whether the choice is proven."""

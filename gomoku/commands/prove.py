@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 @click.option(
     "--seconds", type=click.FloatRange(1), default=3600.0, show_default=True, metavar="S", help="Stop after this time."
 )
+@click.option(
+    "--expand", "proof_file", metavar="OUT", help="Search nothing new: write the proof that the book stands for to OUT."
+)
 @click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
 @cluster_option
 @json_option
@@ -43,6 +46,7 @@ def command(
     replies: str,
     size: int,
     seconds: float,
+    proof_file: str | None,
     jobs: int,
     cluster: str | None,
     as_json: bool,
@@ -52,9 +56,12 @@ def command(
     What is proven is kept in a book that only grows: the run may be killed at any moment, and the same command goes on
     from there. Exit status 0 if all replies are proven, 1 if some are open.
 
+    With --expand the proof of the last move, or of the position if the winner is to move, is made from the book.
+
     \b
     gomoku prove h8 h9 i9 --book great.book --seconds 10000
     gomoku prove h8 --replies adjacent --book great.book --jobs 2
+    gomoku prove h8 h9 i9 --book great.book --expand proof.json
     """
     from arena.journal import Journal
     from arena.pools import workers
@@ -62,6 +69,8 @@ def command(
     from search.book import Book
 
     board = _opening(moves, size)
+    if proof_file is not None:
+        return _expand(board, book_file, proof_file)
     book = Book.open(book_file, board, board.turn.opponent)
     log = Journal(log_file or f"{book_file}.log", {"task": "prove", "book": book.head})
     try:
@@ -78,6 +87,23 @@ def command(
     else:
         click.echo("\n".join(_report(progress, proving)))
     return 0 if progress.proven == progress.goals else 1
+
+
+def _expand(board: Board, book_file: str, proof_file: str) -> int:
+    from search.book import Book
+    from search.expand import Expander
+
+    book = Book.load(book_file)
+    if board.turn is not book.attacker:
+        board.pop()
+    watched = is_watched()
+    proof = Expander(book, tell=(lambda done: show_status(f"{done:,} positions searched again")) if watched else None)
+    made = proof.proof(board)
+    if watched:
+        clear_status()
+    made.save(proof_file)
+    click.echo(f"{board.turn} wins in at most {made.length} plies: {made.attacks:,} attacks in {proof_file}")
+    return 0
 
 
 def _opening(moves: tuple[str, ...], size: int) -> Board:

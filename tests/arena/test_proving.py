@@ -1,0 +1,112 @@
+"""Runs that prove an opening: they end, go on where they stopped, and what they write makes a proof."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena import proving
+from arena.journal import Journal
+from arena.pools import workers
+from arena.proving import Progress, Proving
+from gomoku_patterns.board import Board
+from gomoku_patterns.errors import ArenaError
+from search.book import Book, Entry
+from search.expand import Expander
+from search.verifier import verify
+
+
+@pytest.fixture(autouse=True)
+def _new_desks() -> Iterator[None]:
+    proving._desks.clear()
+    yield
+    proving._desks.clear()
+
+
+def opening() -> Board:
+    """Black is ahead by two moves: every reply loses soon."""
+    board = Board(9, black=["d5", "e6"], white=["a1"], turn="black")
+    board.push("e5")
+    return board
+
+
+def run(path: Path, board: Board, seconds: float, jobs: int = 1, replies: str = "all") -> Progress:
+    book = Book.open(path, board)
+    with Journal(f"{path}.log", {"task": "prove", "book": book.head}) as log, workers(jobs) as pool:
+        progress = Proving(board, book, path, log, replies=replies).run(pool, seconds, lambda _: None)
+    book.close()
+    return progress
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_opening_is_proven_and_its_proof_accepted(tmp_path: Path, jobs: int) -> None:
+    path, board = tmp_path / "wins.book", opening()
+    progress = run(path, board, 300, jobs)
+    assert (progress.proven, progress.left, progress.open) == (progress.goals, 0.0, [])
+    before = board.copy()
+    before.pop()
+    proof = Expander(Book.load(path)).proof(before)
+    assert before.name(proof.answer()) == "e5"
+    assert verify(proof, before.copy(moves=False), thorough=False)
+
+
+def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    path, board = tmp_path / "wins.book", opening()
+    first = run(path, board, 1.0)
+    entries = [json.loads(line) for line in Path(f"{path}.log").read_text().splitlines()[1:]]
+    second = run(path, board, 1.0)
+    again = [json.loads(line) for line in Path(f"{path}.log").read_text().splitlines()[1:]]
+    assert 0 < first.proven <= second.proven
+    assert again[: len(entries)] == entries
+    done = {entry["position"] for entry in entries if entry["proven"]}
+    assert not done & {entry["position"] for entry in again[len(entries) :]}
+
+
+def test_a_position_that_was_searched_in_vain_is_told_and_counted_on(tmp_path: Path) -> None:
+    path, board = tmp_path / "wins.book", Board(15, black=["h8"], white=["h9"], turn="black")
+    board.push("i9")
+    book = Book.open(path, board)
+    with Journal(tmp_path / "log", {"task": "prove", "book": book.head}) as log:
+        state = Proving(board, book, path, log)
+        reply = state.book.text(next(goal.cells for goal in state.root.goals.values() if goal.near))
+        result = {"position": reply, "proven": False, "seconds": 4.0, "proof": 7, "disproof": 20, "lines": []}
+        before = state.progress().left
+        state._take(result)
+        assert state.progress().open == [(reply, 4.0, 7)]
+        assert state.progress().left > before
+    with Journal(tmp_path / "log", {"task": "prove", "book": book.head}) as log:
+        again = Proving(board, book, path, log)
+        assert again.progress() == state.progress()
+    book.close()
+
+
+def test_with_few_stones_moves_are_tried_and_closed_from_below(tmp_path: Path) -> None:
+    path, board = tmp_path / "wins.book", Board(15)
+    board.push("h8")
+    book = Book.open(path, board)
+    with Journal(tmp_path / "log", {"task": "prove", "book": book.head}) as log:
+        state = Proving(board, book, path, log, replies="adjacent")
+        assert len(state.root.goals) == 2
+        for goal in state.root.goals.values():
+            assert goal.moves is not None
+            assert 0 < len(goal.moves) <= proving.MOVES_TRIED
+            for below in goal.moves[0].goals.values():
+                book.add(below.cells, Entry(None, 1))
+                below.proven = True
+        state._close_all()
+        assert state.progress().proven == 2
+        assert all(book.find(goal.cells) is not None for goal in state.root.goals.values())
+        assert book.find(bytes(225)) is None  # other replies than the adjacent ones are not proven
+    book.close()
+
+
+def test_the_defender_is_to_move(tmp_path: Path) -> None:
+    board = Board(15)
+    with (
+        Journal(tmp_path / "log", {"task": "prove"}) as log,
+        pytest.raises(ArenaError, match="after which the defender is to move"),
+    ):
+        Proving(board, Book(board), tmp_path / "book", log)

@@ -1,0 +1,48 @@
+"""``gomoku prove``: a run that is cut short says what is open, and a book makes proofs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from arena import proving
+from gomoku.commands.prove import command
+from gomoku_patterns.board import Board
+from search.book import BookError
+from search.proof import Proof
+from search.verifier import verify
+
+
+@pytest.fixture(autouse=True)
+def _new_desks() -> Iterator[None]:
+    proving._desks.clear()
+    yield
+    proving._desks.clear()
+
+
+def test_a_run_that_is_cut_short_says_what_is_open(tmp_path: Path) -> None:
+    asked = ["h8", "h9", "i9", "--book", str(tmp_path / "wins.book"), "--seconds", "2"]
+    done = CliRunner().invoke(command, [*asked, "--json"], standalone_mode=False)
+    told = json.loads(done.output)
+    assert done.return_value == 1
+    assert told["replies"] == 222
+    assert told["seconds"] > 0
+    assert told["seconds_left"] > 0
+    assert len(told["open"]) + told["proven"] >= 1
+    assert "of 222 replies proven" in CliRunner().invoke(command, asked, standalone_mode=False).output
+
+
+def test_a_book_makes_a_proof(tmp_path: Path) -> None:
+    book, out = tmp_path / "wins.book", tmp_path / "proof.json"
+    book.write_text("gomoku book 1 15x15 freestyle black\nh8i8j8/a1h9i9 - 1000\n")
+    asked = ["h8", "h9", "i8", "i9", "j8", "a1", "--book", str(book), "--expand", str(out)]
+    done = CliRunner().invoke(command, asked, standalone_mode=False)
+    assert done.output.startswith("black wins in at most 3 plies")
+    board = Board(black=["h8", "i8", "j8"], white=["h9", "i9", "a1"], turn="black")
+    assert verify(Proof.load(out), board)
+    missing = CliRunner().invoke(command, ["h8", "h9", "i8", *asked[6:]], standalone_mode=False)
+    assert isinstance(missing.exception, BookError)

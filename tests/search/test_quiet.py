@@ -1,0 +1,108 @@
+"""Quiet wins: what is written into the book makes a proof that the verifier accepts, the same one every time."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from gomoku_patterns.board import Board
+from search._leaves import LeafSearch
+from search.book import Book, BookError, Entry
+from search.expand import Expander
+from search.quiet import QuietSearch, empties, put, unanswered
+from search.result import Limit
+from search.solver import Status, solve
+from search.verifier import verify
+
+# No win by moves that threaten continuous fours; a quiet move wins.
+OPEN = Board(15, black=["h8", "i9"], white=["h9", "e12"], turn="black")
+
+
+@pytest.fixture(scope="module")
+def searched() -> QuietSearch:
+    search = QuietSearch(Book(Board(15)))
+    assert search.prove(OPEN.flat, seconds=60).proof == 0
+    return search
+
+
+def test_a_quiet_win_is_found_and_its_proof_is_accepted(searched: QuietSearch) -> None:
+    entry = searched.book.find(OPEN.flat)
+    assert entry is not None
+    assert entry.move is not None
+    proof = Expander(searched.book).proof(OPEN)
+    assert verify(proof, OPEN, thorough=False)
+    assert proof.answer() == OPEN.copy().cell((entry.move // 15, entry.move % 15))
+
+
+def test_the_solver_alone_does_not_find_it() -> None:
+    assert solve(OPEN, Limit(nodes=20_000)).status is not Status.PROVEN
+
+
+def test_every_image_has_the_proof_and_it_is_the_same_every_time(searched: QuietSearch) -> None:
+    symmetries, expander = searched.book.symmetries, Expander(searched.book)
+    first = Expander(searched.book).proof(OPEN).to_json()
+    for number in (6,):
+        image = Board(15)
+        for cell, stone in zip(image.cells(), symmetries.image(OPEN.flat, number), strict=True):
+            if stone:
+                image.push(cell, stone)
+        image.turn = "black"
+        image = image.copy(moves=False)
+        assert verify(expander.proof(image), image, thorough=False)
+    assert Expander(searched.book).proof(OPEN).to_json() == first
+
+
+def test_every_entry_of_the_book_holds_by_itself(searched: QuietSearch) -> None:
+    leaves = LeafSearch(Board(15), 1)
+    for key, entry in searched.book.entries.items():
+        if entry.move is None:
+            leaves.forget()
+            assert leaves.attempt(key, entry.nodes) is True
+        else:
+            named = sum(1 << reply for reply in entry.replies)
+            assert unanswered(leaves, key, entry.move, entry.nodes, named) == 0
+            after = put(key, entry.move, 1)
+            assert all(searched.book.find(put(after, reply, 2)) for reply in entry.replies)
+
+
+def test_what_is_not_in_the_book_or_does_not_hold_is_said() -> None:
+    book = Book(Board(15))
+    with pytest.raises(BookError, match="not in the book"):
+        Expander(book).proof(OPEN)
+    book.add(OPEN.flat, Entry(0, 1000))
+    with pytest.raises(BookError, match="after the quiet move and a pass"):
+        Expander(book).proof(OPEN)
+    leaf = Book(Board(15))
+    leaf.add(OPEN.flat, Entry(None, 1000))
+    with pytest.raises(BookError, match="one search does not show"):
+        Expander(leaf).proof(OPEN)
+
+
+def test_a_search_goes_on_from_its_book(searched: QuietSearch) -> None:
+    again = QuietSearch(searched.book)
+    assert again.prove(OPEN.flat, seconds=1).proof == 0
+    assert again.counts.expanded == 1
+
+
+def test_wins_on_a_small_board_stand_the_thorough_verifier() -> None:
+    random, found = Random(0), 0
+    search = QuietSearch(Book(Board(8)))
+    for _ in range(8):
+        board = Board(8)
+        cells = [cell for cell in board.cells() if 1 < cell.row < 6 and 1 < cell.col < 6]
+        random.shuffle(cells)
+        for number in range(5):
+            board.push(cells.pop(), 1 + number % 2)
+        board.push(cells.pop(), 2)
+        board.turn = "black"
+        board = board.copy(moves=False)
+        if search.prove(board.flat, seconds=0.5).proof == 0 and not found:
+            found += 1
+            assert verify(Expander(search.book).proof(board), board)
+    assert found
+
+
+def test_sets_of_cells() -> None:
+    assert empties(b"\0\1\0") == 0b101
+    assert put(b"\0\0\0", 1, 2) == b"\0\2\0"
