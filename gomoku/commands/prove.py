@@ -64,6 +64,7 @@ def command(
     gomoku prove h8 h9 i9 --book great.book --expand proof.json
     """
     from arena.journal import Journal
+
     from arena.pools import workers
     from arena.proving import Proving
     from search.book import Book

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from arena.journal import Journal
 
 from arena import proving
-from arena.journal import Journal
 from arena.pools import workers
 from arena.proving import Progress, Proving
 from gomoku_patterns.board import Board
