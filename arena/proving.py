@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from arena.journal import Journal
+from arena.log import Log
 from arena.pools import Workers
 from arena.work import run_units
 from gomoku_patterns.board import Board
@@ -151,7 +151,7 @@ class Proving:
         board: Board,
         book: Book,
         path: str | Path,
-        log: Journal,
+        log: Log,
         *,
         replies: str = "all",
         options: QuietOptions | None = None,

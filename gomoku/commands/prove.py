@@ -63,8 +63,7 @@ def command(
     gomoku prove h8 --replies adjacent --book great.book --jobs 2
     gomoku prove h8 h9 i9 --book great.book --expand proof.json
     """
-    from arena.journal import Journal
-
+    from arena.log import Log
     from arena.pools import workers
     from arena.proving import Proving
     from search.book import Book
@@ -73,7 +72,7 @@ def command(
     if proof_file is not None:
         return _expand(board, book_file, proof_file)
     book = Book.open(book_file, board, board.turn.opponent)
-    log = Journal(log_file or f"{book_file}.log", {"task": "prove", "book": book.head})
+    log = Log(log_file or f"{book_file}.log", {"task": "prove", "book": book.head})
     try:
         proving = Proving(board, book, book_file, log, replies=replies)
         with workers(jobs, cluster=cluster) as pool:

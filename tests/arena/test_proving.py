@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from arena.journal import Journal
 
 from arena import proving
+from arena.log import Log
 from arena.pools import workers
 from arena.proving import Progress, Proving
 from gomoku_patterns.board import Board
@@ -35,7 +35,7 @@ def opening() -> Board:
 
 def run(path: Path, board: Board, seconds: float, jobs: int = 1, replies: str = "all") -> Progress:
     book = Book.open(path, board)
-    with Journal(f"{path}.log", {"task": "prove", "book": book.head}) as log, workers(jobs) as pool:
+    with Log(f"{path}.log", {"task": "prove", "book": book.head}) as log, workers(jobs) as pool:
         progress = Proving(board, book, path, log, replies=replies).run(pool, seconds, lambda _: None)
     book.close()
     return progress
@@ -69,7 +69,7 @@ def test_a_position_that_was_searched_in_vain_is_told_and_counted_on(tmp_path: P
     path, board = tmp_path / "wins.book", Board(15, black=["h8"], white=["h9"], turn="black")
     board.push("i9")
     book = Book.open(path, board)
-    with Journal(tmp_path / "log", {"task": "prove", "book": book.head}) as log:
+    with Log(tmp_path / "log", {"task": "prove", "book": book.head}) as log:
         state = Proving(board, book, path, log)
         reply = state.book.text(next(goal.cells for goal in state.root.goals.values() if goal.near))
         result = {"position": reply, "proven": False, "seconds": 4.0, "proof": 7, "disproof": 20, "lines": []}
@@ -77,7 +77,7 @@ def test_a_position_that_was_searched_in_vain_is_told_and_counted_on(tmp_path: P
         state._take(result)
         assert state.progress().open == [(reply, 4.0, 7)]
         assert state.progress().left > before
-    with Journal(tmp_path / "log", {"task": "prove", "book": book.head}) as log:
+    with Log(tmp_path / "log", {"task": "prove", "book": book.head}) as log:
         again = Proving(board, book, path, log)
         assert again.progress() == state.progress()
     book.close()
@@ -87,7 +87,7 @@ def test_with_few_stones_moves_are_tried_and_closed_from_below(tmp_path: Path) -
     path, board = tmp_path / "wins.book", Board(15)
     board.push("h8")
     book = Book.open(path, board)
-    with Journal(tmp_path / "log", {"task": "prove", "book": book.head}) as log:
+    with Log(tmp_path / "log", {"task": "prove", "book": book.head}) as log:
         state = Proving(board, book, path, log, replies="adjacent")
         assert len(state.root.goals) == 2
         for goal in state.root.goals.values():
@@ -106,7 +106,7 @@ def test_with_few_stones_moves_are_tried_and_closed_from_below(tmp_path: Path) -
 def test_the_defender_is_to_move(tmp_path: Path) -> None:
     board = Board(15)
     with (
-        Journal(tmp_path / "log", {"task": "prove"}) as log,
+        Log(tmp_path / "log", {"task": "prove"}) as log,
         pytest.raises(ArenaError, match="after which the defender is to move"),
     ):
         Proving(board, Book(board), tmp_path / "book", log)
