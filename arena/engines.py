@@ -40,7 +40,8 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import ArenaError, EngineError, IllegalMoveError
 from gomoku_patterns.notation.gomocup import block_lines, start_line
-from search.result import Limit, SearchResult, check_asked
+from search.door import check_board, check_limit
+from search.result import Limit, SearchResult
 
 ABOUT_SECONDS = 2.0
 """How long an engine may take to say its name."""
@@ -140,7 +141,8 @@ class GomocupEngine:
             self._size = self._position = None
 
     def _search(self, board: Board, limit: Limit | None, left: float | None) -> SearchResult:
-        check_asked(board, limit)
+        check_board(board)
+        check_limit(limit)
         self._check_open()
         if board.is_over() or board.is_full():
             raise IllegalMoveError("the game on this board is over: there is nothing to ask the engine")

@@ -19,7 +19,8 @@ from gomoku_patterns.cells import BLACK, WHITE
 from gomoku_patterns.errors import ArenaError, NotationError
 from gomoku_patterns.notation import read_positions
 from gomoku_patterns.rules import Rule
-from search.players import Player, player
+from search.player_base import Player
+from search.players import player
 from search.result import Limit
 
 PLIES = 5

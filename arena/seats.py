@@ -18,7 +18,9 @@ from arena.time_control import TimeControl
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import ArenaError, EngineError
-from search.players import Player, parse_spec, player, player_info, tightened
+from search.door import tightened
+from search.player_base import Player
+from search.players import parse_spec, player, player_info
 from search.result import Limit, SearchResult
 
 Json = dict[str, Any]

@@ -17,8 +17,11 @@ import pytest
 
 from gomoku_patterns import Board
 from gomoku_patterns.evaluator import as_evaluator
-from search.mcts import Native, Reference, Settings
-from search.result import Limit
+from search import Limit
+from search._control import Control
+from search.mcts_native import NativeMcts
+from search.mcts_reference import ReferenceMcts
+from search.mcts_tree import MctsOptions
 
 LEVEL_16 = Board(
     black=[(4, 7), (6, 5), (6, 8), (6, 11), (7, 7), (7, 10)],
@@ -30,14 +33,14 @@ AT_LEAST = 100_000
 ROLLOUTS = 300
 
 
-def grown(kind: type[Native] | type[Reference], board: Board, rollouts: int, table: str | None = None) -> Any:
-    evaluator = None if table is None else as_evaluator(table, native=kind is Native)
-    tree = kind(board, Settings(seed=1), board.legal_moves(), evaluator)
-    tree.run(Limit(nodes=rollouts))
+def grown(kind: type[NativeMcts] | type[ReferenceMcts], board: Board, rollouts: int, table: str | None = None) -> Any:
+    evaluator = None if table is None else as_evaluator(table, native=kind is NativeMcts)
+    tree = kind(board, MctsOptions(seed=1), board.legal_moves(), evaluator)
+    tree.run(Control(Limit(nodes=rollouts)))
     return tree
 
 
-def rate(kind: type[Native] | type[Reference], board: Board, rollouts: int, table: str | None = None) -> float:
+def rate(kind: type[NativeMcts] | type[ReferenceMcts], board: Board, rollouts: int, table: str | None = None) -> float:
     """Rollouts a second, the best of three."""
     seconds = []
     for _ in range(3):
@@ -50,7 +53,7 @@ def rate(kind: type[Native] | type[Reference], board: Board, rollouts: int, tabl
 @pytest.mark.parametrize("name", POSITIONS)
 def test_both_trees_are_the_same(name: str) -> None:
     for table in (None, "grade_dict"):
-        trees = [grown(kind, POSITIONS[name], 60, table) for kind in (Native, Reference)]
+        trees = [grown(kind, POSITIONS[name], 60, table) for kind in (NativeMcts, ReferenceMcts)]
         assert trees[0].moves() == trees[1].moves()
 
 
@@ -58,20 +61,20 @@ def test_both_trees_are_the_same(name: str) -> None:
 @pytest.mark.parametrize("name", POSITIONS)
 def test_native(benchmark: Any, name: str, table: str | None) -> None:
     benchmark.group = f"{ROLLOUTS} rollouts, {name}"
-    benchmark(grown, Native, POSITIONS[name], ROLLOUTS, table)
+    benchmark(grown, NativeMcts, POSITIONS[name], ROLLOUTS, table)
 
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_python(benchmark: Any, name: str) -> None:
     benchmark.group = f"{ROLLOUTS} rollouts, {name}"
-    benchmark.pedantic(grown, (Reference, POSITIONS[name], ROLLOUTS), rounds=2)
+    benchmark.pedantic(grown, (ReferenceMcts, POSITIONS[name], ROLLOUTS), rounds=2)
 
 
 def main() -> None:
     for name, board in POSITIONS.items():
         test_both_trees_are_the_same(name)
-        native, python = rate(Native, board, 100_000), rate(Reference, board, 500)
-        guided = rate(Native, board, 20_000, "grade_dict")
+        native, python = rate(NativeMcts, board, 100_000), rate(ReferenceMcts, board, 500)
+        guided = rate(NativeMcts, board, 20_000, "grade_dict")
         print(f"{name}: native {native:,.0f} rollouts a second (asked: {AT_LEAST:,}), plain Python {python:,.0f},")
         print(f"    {native / python:,.0f} times as many; guided by grade_dict {guided:,.0f}")
 

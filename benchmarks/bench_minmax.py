@@ -27,8 +27,7 @@ from gomoku_patterns.evaluator import EvaluatorBase
 from gomoku_patterns.lines import lines, lines_through
 from gomoku_patterns.native import NativeEvaluator
 from gomoku_patterns.table import load_table
-from search.minmax import minmax
-from search.result import Limit, SearchResult
+from search import Limit, SearchResult, minmax
 
 LEVEL_16 = Board(
     black=[(4, 7), (6, 5), (6, 8), (6, 11), (7, 7), (7, 10)],

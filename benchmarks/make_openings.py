@@ -20,7 +20,7 @@ from arena.openings import random_openings, read_openings
 from gomoku_patterns import Board, Rule
 from gomoku_patterns.cells import Colour
 from search import Limit
-from search.engine import Engine
+from search.engine_player import EnginePlayer
 
 PLIES = 7
 CHOOSING = Limit(nodes=2000)
@@ -31,7 +31,7 @@ JUDGING = ((250_000, 110), (8_000_000, 300))
 
 def winner_of_a_game(opening: Board, nodes: int) -> Colour | None:
     """Who wins when the engine plays itself; a game is over when one side sees its end."""
-    board, players = opening.copy(), {colour: Engine(solver=False, hash=4) for colour in Colour}
+    board, players = opening.copy(), {colour: EnginePlayer(solver=False, hash=4) for colour in Colour}
     while board.legal_moves():
         result = players[board.turn].search(board, Limit(nodes=nodes))
         if result.win:
@@ -50,12 +50,12 @@ def can_be_won_by_either(opening: Board) -> bool:
 
 
 def is_even(opening: Board) -> bool:
-    return all(abs(Engine(hash=256).search(opening, Limit(nodes=nodes)).score) <= most for nodes, most in JUDGING)
+    return all(abs(EnginePlayer(hash=256).search(opening, Limit(nodes=nodes)).score) <= most for nodes, most in JUDGING)
 
 
 def fresh(count: int, seed: int) -> Iterator[Board]:
     """New openings that pass all tests."""
-    judge = Engine(solver=False, hash=4)
+    judge = EnginePlayer(solver=False, hash=4)
     while count:
         for opening in random_openings(1, Board(), seed=seed, plies=PLIES, judge=judge, limit=CHOOSING):
             if can_be_won_by_either(opening) and is_even(opening):

@@ -27,7 +27,9 @@ from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import PlayerError
 from search._control import Cancel
 from search._threats import ThreatBoard
-from search.players import Player, playable, player
+from search.door import check_limit, playable
+from search.player_base import Player
+from search.players import player
 from search.result import Limit, Progress, SearchResult
 
 Json = dict[str, Any]
@@ -103,7 +105,8 @@ class Person(Player):
         cancel: Cancel | None = None,
         progress: Progress | None = None,
     ) -> SearchResult:
-        cells = playable(board, limit)
+        check_limit(limit)
+        cells = playable(board)
         if not cells:
             return SearchResult(move=None, score=0)
         chance = random.Random(f"{self.who.name} {self.seed} {board.turn} {board.rows} {board.flat.hex()}")

@@ -41,11 +41,11 @@ class AttemptPlan:
 
     def check(self) -> AttemptPlan:
         """Raise an error now if a player does not exist, and not in the middle of the work."""
-        from puzzles.players import make_player
+        from search import player
 
         for spec in (self.attacker, self.defender):
             if spec is not None:
-                make_player(spec)
+                player(spec)
         return self
 
 

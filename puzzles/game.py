@@ -172,23 +172,23 @@ def _seated(player: Player | str, level: Level | Board, proof: Proof | None = No
     """The player a spec asks for; a minmax without a depth of its own looks as deep as the level says."""
     if not isinstance(player, str):
         return player
-    from puzzles.players import make_player
+    from search import player as player_of
     from search.players import parse_spec
 
     name, options = parse_spec(player)
     depth = level.depth if isinstance(level, Level) else None
     if name == "minmax" and "depth" not in options and depth is not None:
-        return make_player(player, depth=depth)
+        return player_of(player, depth=depth)
     if name == "stubborn" and "proof" not in options and proof is not None:
-        return make_player(player, proof=proof)
-    return make_player(player)
+        return player_of(player, proof=proof)
+    return player_of(player)
 
 
 def _proof(
     attacker: Player, defender: Player | str, board: Board, limit: Limit | None, cancel: Cancel | None
 ) -> Proof | None:
     """The proof that the attacker will follow, for a defender who wants to see it."""
-    from puzzles.players import SolverPlayer
+    from search.solver_player import SolverPlayer
 
     if isinstance(attacker, SolverPlayer) and isinstance(defender, str) and defender.partition(":")[0] == "stubborn":
         attacker.prove(board, limit, cancel)

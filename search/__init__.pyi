@@ -1,8 +1,10 @@
 from ._control import Cancel as Cancel
-from .minmax import minmax as minmax
+from .level_search import level as level, level_tree as level_tree
+from .mcts_search import mcts as mcts
+from .minmax_search import minmax as minmax
+from .options import Option as Option, Options as Options, option as option
+from .player_base import Player as Player
 from .players import (
-    Option as Option,
-    Player as Player,
     describe_players as describe_players,
     player as player,
     player_names as player_names,
@@ -17,4 +19,6 @@ from .result import (
     value_text as value_text,
 )
 from .solver import Solution as Solution, Solver as Solver, Status as Status, solve as solve
+from .two_ply_search import two_ply as two_ply
 from .verifier import Verdict as Verdict, verify as verify
+from .wins_search import wins as wins

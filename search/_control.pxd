@@ -1,4 +1,4 @@
-"""Clock, limits and cancellation that every native search shares."""
+"""Clock, limits and cancellation that every search shares."""
 
 cdef enum Stop:
     RUNNING = 0
@@ -21,17 +21,18 @@ cdef class Cancel:
 
 
 cdef class Control:
-    cdef Cancel cancel
+    cdef readonly object limit
+    cdef readonly Cancel cancel
+    cdef readonly object progress
     cdef double started
     cdef double deadline
     cdef double next_report
     cdef long long node_limit
     cdef int stop
-    cdef object progress
     cdef object raised
     # What a progress callback is told; the search keeps them current.
-    cdef long long nodes
-    cdef int depth
+    cdef public long long nodes
+    cdef public int depth
     cdef long long score
     # Whether scores beyond SURE are wins: in the unit of an evaluator they need not be.
     cdef public bint tells_wins

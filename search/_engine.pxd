@@ -43,7 +43,7 @@ cdef struct Choice:
 
 
 @cython.final
-cdef class AlphaBeta:
+cdef class EngineSearch:
     cdef ThreatBoard board
     cdef FourSearch fours
     cdef object tracker

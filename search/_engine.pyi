@@ -19,7 +19,7 @@ class Transpositions:
     @property
     def megabytes(self) -> int: ...
 
-class AlphaBeta:
+class EngineSearch:
     """One thread's search. ``tracker`` is a line or point tracker of a compiled table for boards of this size."""
 
     def __init__(

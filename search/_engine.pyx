@@ -36,9 +36,6 @@ from gomoku_patterns.cells import Cell
 
 cdef enum:
     HIGHEST = 1 << 27           # the table's scores are kept within
-    UPPER = 1
-    LOWER = 2
-    EXACT = 3
     DEEPEST_EXTENSION = -2      # plies below the horizon while a straight four threatens
     QUIET_WIDTH = 16            # quiet moves of a node near the root ...
     LEAF_WIDTH = 8              # ... and of one just above the horizon
@@ -48,6 +45,12 @@ cdef enum:
     SHARED_DEPTH = 3            # below it two threads do not care whether they do the same
     OLDEST = 4095               # ages of entries
     LEAST_ENTRIES = 1 << 10
+
+cdef enum Bound:
+    # What the score of an entry is; exact is both.
+    UPPER = 1
+    LOWER = 2
+    EXACT = UPPER | LOWER
 
 cdef uint64_t[2] SALT = [0x3C6EF372FE94F82BULL, 0xA54FF53A5F1D36F1ULL]
 cdef int[4] STEPS = [1, STRIDE, STRIDE + 1, STRIDE - 1]
@@ -177,7 +180,7 @@ cdef inline int to_table(int score, int ply) noexcept nogil:
 # ---------------------------------------------------------------------- the search
 
 @cython.final
-cdef class AlphaBeta:
+cdef class EngineSearch:
     """One thread's search. ``tracker`` is a line or point tracker of a compiled table for boards of this size.
 
     Not ``selective`` it looks at every candidate to the full depth, remembers nothing and looks for no continuous fours

@@ -4,7 +4,7 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from search._control import Control
 
-class Tree:
+class MctsTree:
     """A position and what was found out about it."""
 
     depth: int

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, auto_pickle=False
-"""Monte Carlo tree search without Python: the tree of ``search.mcts.Reference``, number for number.
+"""Monte Carlo tree search without Python: the tree of ``search.mcts_reference.ReferenceMcts``, number for number.
 
 * A node is 32 bytes in one pool that grows by doubling up to its bound; the children of a node lie side by side. When
   the pool is full, leaves are rolled out without being opened.
@@ -28,11 +28,14 @@ from gomoku_patterns.rules import Rule
 
 cdef enum:
     MAX_PATH = MAX_CELLS + 2
-    WON = 1
-    LOST = -1
     UNOPENED = -1
     FIRST_NODES = 4096
     POLL_EVERY = 64
+
+cdef enum Proof:
+    LOST = -1
+    UNKNOWN = 0
+    WON = 1
 
 cdef struct Node:
     double value                # what the rollouts through it were worth to who made the move
@@ -128,7 +131,7 @@ cdef inline bint is_preferred(const Node *node, const Node *other) noexcept nogi
 
 
 @cython.final
-cdef class Tree:
+cdef class MctsTree:
     """A position and what was found out about it."""
 
     cdef Node *nodes
@@ -210,7 +213,7 @@ cdef class Tree:
         node.visits = 0
         node.count = UNOPENED
         node.place = place
-        node.proven = 0
+        node.proven = UNKNOWN
         return node
 
     # ------------------------------------------------------------------ searching
@@ -224,7 +227,7 @@ cdef class Tree:
             copy_position(&self.trial, &self.start)
             self.length = 1
             self._opened(0, self.turn, True)
-            while done < rollouts and self.nodes[0].proven == 0:
+            while done < rollouts and self.nodes[0].proven == UNKNOWN:
                 if done % POLL_EVERY == 0:
                     control.nodes, control.depth = done, self.depth
                     control.score = self._score()
@@ -234,7 +237,7 @@ cdef class Tree:
                 done += 1
         self.rollouts = done
         control.finish()
-        return done >= rollouts and self.nodes[0].proven == 0
+        return done >= rollouts and self.nodes[0].proven == UNKNOWN
 
     cdef long long _score(self) noexcept nogil:
         """Thousandths of a certain win, for black."""
@@ -289,7 +292,7 @@ cdef class Tree:
             return False
         for at in range(count):
             child = self._new_node(places[at])
-            child.proven = WON if field_wins(&self.trial.field, places[at], turn) else 0
+            child.proven = WON if field_wins(&self.trial.field, places[at], turn) else UNKNOWN
         self.nodes[chosen].first = <int32_t>first
         self.nodes[chosen].count = count
         if self.guided:
@@ -442,7 +445,7 @@ cdef class Tree:
                 if self.nodes[at].proven != LOST:
                     return False
             parent.proven = WON
-        return parent.proven != 0
+        return parent.proven != UNKNOWN
 
     # ------------------------------------------------------------------ from move to move
 

@@ -4,16 +4,25 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from gomoku_patterns.native import NativeEvaluator
 from search._control import Control
-from search.minmax import Settings
+from search.minmax_search import MinMaxOptions
 
-class NativeTree:
-    """One search of a pattern table at one depth after the other; see the ``Tree`` that ``search.minmax`` expects."""
+FIVE: int
+"""What a five is worth that the rules know of and the evaluator does not, less the stones on the board."""
+
+class NativeMinMax:
+    """One search of a pattern table at one depth after the other; the ``Tree`` of ``search.minmax_search``."""
 
     def __init__(
-        self, board: Board, evaluator: NativeEvaluator, settings: Settings, legal: list[Cell], control: Control
+        self,
+        board: Board,
+        evaluator: NativeEvaluator,
+        options: MinMaxOptions,
+        legal: list[Cell],
+        control: Control,
+        knowing: bool = False,
     ) -> None: ...
     @property
-    def settings(self) -> Settings: ...
+    def decided(self) -> int: ...
     @property
     def grade(self) -> int: ...
     @property
@@ -28,7 +37,5 @@ class NativeTree:
     @property
     def stopped_by(self) -> str | None:
         """What cut the last run short."""
-    @property
-    def elapsed(self) -> float: ...
     def run(self, depth: int) -> None:
         """Search every root move at this depth, or as many as the limits allow."""

@@ -24,20 +24,30 @@ from gomoku_patterns._basics cimport BLACK, MAX_CELLS, MAX_SIDE, lowest_bit
 from gomoku_patterns._lines cimport LineSlot, LineState, LineTracker, line_after, line_play, line_undo
 from gomoku_patterns._points cimport PointState, PointTracker, point_gain, point_play, point_score, point_undo
 from search._control cimport STOP_NODES, Control
+from search._field cimport Field, field_place, field_set, field_wins
 
 from gomoku_patterns.cells import Cell
 from gomoku_patterns.native import tracker_on
 
+cdef enum Ordering:
+    BY_GAIN
+    BY_RING
+    BY_NONE
+
 cdef enum:
-    BY_GAIN = 0
-    BY_RING = 1
-    BY_NONE = 2
     POLL_EVERY = 128
+    # An order is a priority above a cell.
+    CELL_BITS = 9
+    CELL_MASK = (1 << CELL_BITS) - 1
 
 ORDERINGS = {"gain": BY_GAIN, "ring": BY_RING, "none": BY_NONE}
 
 # Beyond all scores, and far enough from the end of 64 bits to be subtracted from.
 cdef int64_t ENDLESS = <int64_t>1 << 60
+# What a five is worth that the rules know of and the table does not, less the stones on the board; with the bits of a
+# cell below it, it still fits.
+cdef int64_t WORTH_OF_FIVE = <int64_t>1 << 50
+FIVE = WORTH_OF_FIVE
 
 
 cdef struct Rows:
@@ -56,6 +66,10 @@ cdef struct Frame:
 
 
 cdef struct Tree:
+    # Whether fives are known by the rules; then the field has the stones too.
+    bint knowing
+    Field field
+    int stones
     # One of the two positions is used.
     LineState *lines
     PointState *points
@@ -83,6 +97,14 @@ cdef inline void put(Rows *rows, const Tree *tree, int cell) noexcept nogil:
         around = ((<uint32_t>2 << min(col + reach, tree.cols - 1)) - 1) & ~((<uint32_t>1 << max(col - reach, 0)) - 1)
         for at in range(max(row - reach, 0), min(row + reach, tree.rows - 1) + 1):
             rows.near[at] |= around
+
+
+cdef inline int64_t knowing_gain(const Tree *tree, int cell, int turn, int64_t gain) noexcept nogil:
+    """What a move counts for its order: a five is tried first, stopping one next."""
+    cdef int place = field_place(&tree.field, cell)
+    if field_wins(&tree.field, place, turn):
+        return WORTH_OF_FIVE
+    return WORTH_OF_FIVE // 2 if field_wins(&tree.field, place, 3 - turn) else gain
 
 
 cdef inline int keep(int64_t *order, int count, int width, int64_t priority) noexcept nogil:
@@ -149,11 +171,15 @@ cdef inline int64_t mover_gain(const RowGains *row, int col, int turn) noexcept 
 cdef int row_by_gain(const Tree *tree, Frame *frame, int row, int turn, int count) noexcept nogil:
     cdef RowGains gains = row_gains(tree, row, turn)
     cdef uint32_t cells = frame.rows.near[row] & frame.rows.empty[row]
+    cdef int64_t gain
     cdef int col
     while cells:
         col = lowest_bit(cells)
         cells &= cells - 1
-        count = keep(frame.order, count, tree.width, prior(-mover_gain(&gains, col, turn), row * tree.cols + col))
+        gain = mover_gain(&gains, col, turn)
+        if tree.knowing:
+            gain = knowing_gain(tree, row * tree.cols + col, turn, gain)
+        count = keep(frame.order, count, tree.width, prior(-gain, row * tree.cols + col))
     return count
 
 
@@ -164,13 +190,15 @@ cdef int row_by_point(const Tree *tree, Frame *frame, int row, int turn, int cou
     while cells:
         cell = row * tree.cols + lowest_bit(cells)
         cells &= cells - 1
-        gain = point_gain(tree.points, cell, turn)
-        count = keep(frame.order, count, tree.width, prior(-gain if turn == BLACK else gain, cell))
+        gain = point_gain(tree.points, cell, turn) * (1 if turn == BLACK else -1)
+        if tree.knowing:
+            gain = knowing_gain(tree, cell, turn, gain)
+        count = keep(frame.order, count, tree.width, prior(-gain, cell))
     return count
 
 
 cdef inline int64_t prior(int64_t priority, int cell) noexcept nogil:
-    return priority * 512 + cell
+    return priority * (1 << CELL_BITS) + cell
 
 
 cdef int by_ring(const Tree *tree, Frame *frame, int count) noexcept nogil:
@@ -181,7 +209,7 @@ cdef int by_ring(const Tree *tree, Frame *frame, int count) noexcept nogil:
         priority = tree.rings[at]
         if count == tree.width and priority > frame.order[count - 1]:
             break
-        cell = <int>(priority & 511)
+        cell = <int>(priority & CELL_MASK)
         if (frame.rows.empty[tree.row[cell]] & ~frame.rows.near[tree.row[cell]]) >> tree.col[cell] & 1:
             count = keep(frame.order, count, tree.width, priority)
     return count
@@ -206,6 +234,8 @@ cdef int64_t visit(Tree *tree, Control control, int cell, int depth, int64_t alp
     control.nodes += 1
     if control.nodes % POLL_EVERY == 0 and control.poll():
         return 0
+    if tree.knowing:
+        return visit_knowing(tree, control, cell, depth, alpha, beta, ply, turn)
     if tree.lines != NULL:
         grade = line_after(tree.lines, cell, turn)
         if depth == 0 or grade > tree.decided or grade < -tree.decided:
@@ -225,6 +255,36 @@ cdef int64_t visit(Tree *tree, Control control, int cell, int depth, int64_t alp
     return grade
 
 
+cdef int64_t visit_knowing(
+    Tree *tree, Control control, int cell, int depth, int64_t alpha, int64_t beta, int ply, int turn
+) noexcept nogil:
+    """The rest of ``visit`` where fives are known by the rules: every stone is put on the field as well."""
+    cdef int64_t grade
+    cdef int place = field_place(&tree.field, cell)
+    if field_wins(&tree.field, place, turn):
+        grade = WORTH_OF_FIVE - tree.stones - 1
+        return grade if turn == BLACK else -grade
+    grade = line_after(tree.lines, cell, turn) if tree.lines != NULL else 0
+    if tree.lines != NULL and (depth == 0 or grade > tree.decided or grade < -tree.decided):
+        return grade
+    tree.field.stones[place] = turn
+    tree.stones += 1
+    if tree.lines != NULL:
+        line_play(tree.lines, cell, turn)
+    else:
+        point_play(tree.points, cell, turn)
+        grade = point_score(tree.points, 3 - turn)
+    if depth and -tree.decided <= grade <= tree.decided:
+        grade = expand(tree, control, cell, grade, depth, alpha, beta, ply)
+    if tree.lines != NULL:
+        line_undo(tree.lines)
+    else:
+        point_undo(tree.points)
+    tree.stones -= 1
+    tree.field.stones[place] = 0
+    return grade
+
+
 cdef int64_t expand(
     Tree *tree, Control control, int cell, int64_t grade, int depth, int64_t alpha, int64_t beta, int ply
 ) noexcept nogil:
@@ -239,7 +299,7 @@ cdef int64_t expand(
     if count == 0:
         return grade
     for at in range(count):
-        next = <int>(frame.order[at] & 511)
+        next = <int>(frame.order[at] & CELL_MASK)
         value = visit(tree, control, next, depth - 1, alpha, beta, ply + 1)
         if control.stop:
             return 0
@@ -348,10 +408,10 @@ cdef inline void follow(Frame *frame, const Frame *rest, int cell) noexcept nogi
     frame.length = rest.length + 1
 
 
-cdef class NativeTree:
-    """One search of a pattern table at one depth after the other; see the ``Tree`` that ``search.minmax`` expects."""
+cdef class NativeMinMax:
+    """One search of a pattern table at one depth after the other; see the ``Tree`` that ``search.minmax_search`` expects."""
 
-    cdef readonly object settings
+    cdef readonly long long decided
     cdef readonly long long grade
     cdef readonly long long best
     cdef readonly tuple line
@@ -362,8 +422,9 @@ cdef class NativeTree:
     cdef int turn
     cdef uint8_t legal[MAX_CELLS]
 
-    def __init__(self, board, evaluator, settings, legal, Control control):
-        self.settings, self.control = settings, control
+    def __init__(self, board, evaluator, options, legal, Control control, bint knowing=False):
+        cdef const uint8_t[::1] stones = board._cells
+        self.control = control
         self.line, self.values = (Cell(*legal[0]),), {}
         self.tracker = tracker_on(evaluator.core, board.rows, board.cols)
         self.tracker.set(board)
@@ -375,11 +436,14 @@ cdef class NativeTree:
         else:
             tree.points = (<PointTracker>self.tracker).state
         tree.rows, tree.cols = board.rows, board.cols
-        tree.width = min(settings.width or MAX_CELLS, board.rows * board.cols)
-        tree.ordering = ORDERINGS[settings.ordering]
-        tree.near = MAX_SIDE + 1 if settings.near is None else min(settings.near, MAX_SIDE)
-        tree.inmost = -ENDLESS if settings.near is None else (min(board.rows, board.cols) - 1) // 2
-        tree.decided = min(settings.decided, ENDLESS)
+        tree.knowing = knowing
+        tree.stones = len(board)
+        field_set(&tree.field, board, &stones[0])
+        tree.width = min(options.width or MAX_CELLS, board.rows * board.cols)
+        tree.ordering = ORDERINGS[options.ordering]
+        tree.near = MAX_SIDE + 1 if options.near is None else min(options.near, MAX_SIDE)
+        tree.inmost = -ENDLESS if options.near is None else (min(board.rows, board.cols) - 1) // 2
+        tree.decided = self.decided = min(options.decided, ENDLESS)
         self._lay_out()
         for cell in legal:
             self.legal[cell.row * tree.cols + cell.col] = 1
@@ -396,10 +460,6 @@ cdef class NativeTree:
     def stopped_by(self):
         """What cut the last run short."""
         return self.control.stopped_by
-
-    @property
-    def elapsed(self):
-        return self.control.elapsed
 
     def run(self, int depth):
         """Search every root move at this depth, or as many as the limits allow."""
@@ -463,7 +523,7 @@ cdef class NativeTree:
         tree.width = tree.rows * tree.cols
         count = order_cells(tree, &tree.frames[0], self.turn)
         tree.width = width
-        ordered = [<int>(tree.frames[0].order[at] & 511) for at in range(count)]
+        ordered = [<int>(tree.frames[0].order[at] & CELL_MASK) for at in range(count)]
         return [cell for cell in ordered if self.legal[cell]][:width]
 
     cdef object _cell(self, int cell):

@@ -5,7 +5,7 @@ from gomoku_patterns._points import PointTracker
 from gomoku_patterns.board import Board
 from search._control import Control
 
-class Tree:
+class NativeTree:
     """A search of one depth; the attributes say what it has found, cells as flat indexes."""
 
     nodes: int
@@ -14,7 +14,7 @@ class Tree:
     line: list[int]
     def run(self, moves: list[int]) -> str | None: ...
 
-class SortedTree(Tree):
+class NativeLevelTree(NativeTree):
     """``level_tree``."""
 
     def __init__(
@@ -27,7 +27,7 @@ class SortedTree(Tree):
         decided: int,
     ) -> None: ...
 
-class WinsTree(Tree):
+class NativeWins(NativeTree):
     """``wins``."""
 
     late: bool
@@ -44,7 +44,7 @@ class WinsTree(Tree):
         renju: bool,
     ) -> None: ...
 
-class TwoPly(Tree):
+class NativeTwoPly(NativeTree):
     """``two_ply``."""
 
     def __init__(

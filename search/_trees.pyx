@@ -57,7 +57,7 @@ cdef inline bint is_ranked(const Ranked *ranked, int64_t key, int width) noexcep
     return ranked.count < width or key > ranked.keys[width - 1]
 
 
-cdef class Tree:
+cdef class NativeTree:
     """What the searches share: the position, the limits, the lines, and alpha-beta at the root and below."""
 
     cdef object tracker
@@ -194,14 +194,14 @@ cdef class Tree:
 
 
 @cython.final
-cdef class SortedTree(Tree):
+cdef class NativeLevelTree(NativeTree):
     """``level_tree``: the first cells of the sorted list, a leaf is worth its best cell."""
 
     cdef int node, mover
     cdef int64_t decided
 
     def __init__(self, board, tracker, Control control, int depth, int node, long long decided):
-        Tree.__init__(self, board, tracker, control, depth)
+        NativeTree.__init__(self, board, tracker, control, depth)
         self.node, self.mover = min(node, MAX_CELLS), self.turn
         self.decided = decided
 
@@ -225,7 +225,7 @@ cdef class SortedTree(Tree):
 
 
 @cython.final
-cdef class WinsTree(Tree):
+cdef class NativeWins(NativeTree):
     """``wins``: cells near stones, best first, values discounted by ply, static scores past the deadline."""
 
     cdef int width
@@ -242,7 +242,7 @@ cdef class WinsTree(Tree):
     cdef int16_t threat_places[MAX_CELLS]
 
     def __init__(self, board, tracker, Control control, int depth, int width, powers, double five, double seconds, bint renju):
-        Tree.__init__(self, board, tracker, control, depth)
+        NativeTree.__init__(self, board, tracker, control, depth)
         self.width, self.five, self.renju = min(width, MAX_CELLS), five, renju
         self.seconds = control.started + seconds
         self.threats = Threats(board, "renju") if renju else None
@@ -316,7 +316,7 @@ cdef class WinsTree(Tree):
 
 
 @cython.final
-cdef class TwoPly(Tree):
+cdef class NativeTwoPly(NativeTree):
     """``two_ply``: the computer's ply, the opponent's, then the money; money is the computer's throughout."""
 
     cdef int computer
@@ -324,7 +324,7 @@ cdef class TwoPly(Tree):
     cdef int16_t columns[MAX_CELLS]     # all cells, column by column
 
     def __init__(self, board, tracker, Control control, int depth, long long own_five, long long other_five):
-        Tree.__init__(self, board, tracker, control, depth)
+        NativeTree.__init__(self, board, tracker, control, depth)
         self.computer, self.own_five, self.other_five = self.turn, own_five, other_five
         for at in range(self.cells):
             self.columns[at] = at % self.rows * self.cols + at // self.rows

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, WHITE, Cell
-from search._control import Control
+from search._control import Control, Stopped
 from search.result import SearchResult
-from search.watch import Stopped, Watch
 
 if TYPE_CHECKING:
     from gomoku_patterns._lines import LineTracker
     from gomoku_patterns._points import PointTracker
     from gomoku_patterns.evaluator import EvaluatorBase
-    from search._trees import Tree
+    from search._trees import NativeTree
 
 Line = tuple[Cell, ...]
 
@@ -29,7 +28,6 @@ class Found(NamedTuple):
     line: Line
     values: Mapping[Cell, float]
     nodes: int
-    elapsed: float
     stopped_by: str | None
 
     def result(self, moves: list[Cell], depth: int) -> SearchResult:
@@ -40,23 +38,22 @@ class Found(NamedTuple):
             score=round(self.best),
             depth=depth if self.values else 0,
             nodes=self.nodes,
-            elapsed=self.elapsed,
             pv=line,
             stats={"values": {cell: round(value) for cell, value in self.values.items()}},
             stopped_by=self.stopped_by or "depth",
         )
 
 
-class AlphaBeta(ABC):
+class ReferenceAlphaBeta(ABC):
     """A search on its own copy of the board. Black maximises, white minimises; only an improvement changes the move.
 
     After :meth:`run` the ``values`` of the root moves that were finished, the ``best`` of them and its ``line`` are
     there, also when a limit cut the search short.
     """
 
-    def __init__(self, board: Board, watch: Watch) -> None:
+    def __init__(self, board: Board, control: Control) -> None:
         self.board = board.copy(moves=False)
-        self.watch = watch
+        self.control = control
         self.values: dict[Cell, float] = {}
         self.best = 0.0
         self.line: Line = ()
@@ -68,7 +65,7 @@ class AlphaBeta(ABC):
     def result(self, moves: list[Cell], depth: int) -> SearchResult:
         """The best of these root moves at a depth; if not even one could be finished, the first."""
         self.run(moves)
-        found = Found(self.best, self.line, self.values, self.watch.nodes, self.watch.elapsed, self.watch.stopped_by)
+        found = Found(self.best, self.line, self.values, self.control.nodes, self.control.stopped_by)
         return found.result(moves, depth)
 
     def run(self, moves: Iterable[Cell]) -> None:
@@ -81,13 +78,13 @@ class AlphaBeta(ABC):
                 if value > alpha if black else value < beta:
                     alpha, beta = (value, beta) if black else (alpha, value)
                     self.best, self.line = value, line
-                    self.watch.score = round(value)
+                    self.control.note(round(value))
         except Stopped:
             return
 
     def visit(self, cell: Cell, ply: int, alpha: float, beta: float) -> tuple[float, Line]:
         """What playing a cell is worth, and the line from it that both sides want; the board is restored."""
-        self.watch.visit()
+        self.control.visit()
         self.board.push(cell)
         try:
             found = self.look(cell, ply)
@@ -107,17 +104,17 @@ class AlphaBeta(ABC):
             self.board.pop()
 
 
-def at_once(cell: Cell, score: int, elapsed: float) -> SearchResult:
+def at_once(cell: Cell, score: int) -> SearchResult:
     """A move that needs no search."""
-    return SearchResult(cell, score, 1, 1, elapsed, (cell,), {"values": {cell: score}})
+    return SearchResult(cell, score, depth=1, nodes=1, pv=(cell,), stats={"values": {cell: score}})
 
 
-def native_result(tree: Tree, control: Control, board: Board, moves: list[Cell], depth: int) -> SearchResult:
+def native_result(tree: NativeTree, board: Board, moves: list[Cell], depth: int) -> SearchResult:
     """The same from a native tree."""
     stopped_by = tree.run([board.index(cell) for cell in moves])
     line = tuple(board.at(index) for index in tree.line)
     values = {board.at(index): value for index, value in tree.values.items()}
-    return Found(tree.best, line, values, tree.nodes, control.elapsed, stopped_by).result(moves, depth)
+    return Found(tree.best, line, values, tree.nodes, stopped_by).result(moves, depth)
 
 
 def core_tracker(evaluator: EvaluatorBase, board: Board) -> LineTracker | PointTracker | None:

@@ -1,4 +1,4 @@
-"""Players: searches with a name and settings, from one registry that the command line, matches and the web board share.
+"""The registry of players, which the command line, matches, the brain and the web board share.
 
 A player is asked for by a *spec*, its name and the options that differ from the defaults:
 
@@ -8,14 +8,16 @@ A player is asked for by a *spec*, its name and the options that differ from the
 >>> player("random:sead=7")
 Traceback (most recent call last):
 ...
-gomoku_patterns.errors.PlayerError: expected an option of player 'random', one of seed, found 'sead'
+gomoku_patterns.errors.PlayerError: player 'random': unknown option 'sead'; did you mean 'seed'?
 
 Anybody can add one, at run time or from an installed package (entry points in the group ``gomoku_patterns.players``):
 
+>>> from gomoku_patterns import Board
+>>> from search import SearchResult
 >>> class Corner(Player):
 ...     summary = "Plays the first legal cell."
 ...     def search(self, board, limit=None, *, cancel=None, progress=None):
-...         return SearchResult(move=playable(board)[0], score=0)
+...         return SearchResult(move=board.legal_moves()[0], score=0)
 >>> register_player("corner", Corner)
 >>> player("corner").search(Board()).move
 Cell(row=0, col=0)
@@ -25,227 +27,30 @@ Cell(row=0, col=0)
 from __future__ import annotations
 
 import importlib
-import math
-import operator
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, ClassVar
+from typing import Any
 
-from gomoku_patterns.board import Board
-from gomoku_patterns.cells import Cell
-from gomoku_patterns.errors import IllegalMoveError, PlayerError, TableError
-from search._control import Cancel
-from search.result import Limit, Progress, SearchResult, check_asked, check_limit
+from gomoku_patterns.errors import PlayerError, TableError, shown, unknown
+from search.options import Option, Options, declared
+from search.player_base import Player
 
 ENTRY_POINTS = "gomoku_patterns.players"
 
 BUILT_IN: dict[str, str] = {
-    "minmax": "search.minmax:MinMaxPlayer",
-    "level": "search.sorted_tree:LevelPlayer",
-    "level_tree": "search.sorted_tree:LevelTreePlayer",
-    "wins": "search.wins_tree:WinsPlayer",
-    "two_ply": "search.two_ply:TwoPlyPlayer",
-    "mcts": "search.mcts:MctsPlayer",
+    "minmax": "search.minmax_search:MinMaxPlayer",
+    "level": "search.level_search:LevelPlayer",
+    "level_tree": "search.level_search:LevelTreePlayer",
+    "wins": "search.wins_search:WinsPlayer",
+    "two_ply": "search.two_ply_search:TwoPlyPlayer",
+    "mcts": "search.mcts_search:MctsPlayer",
     "random": "search.random_player:RandomPlayer",
-    "engine": "search.engine:Engine",
-    "stubborn": "search.stubborn:Stubborn",
+    "engine": "search.engine_player:EnginePlayer",
+    "solver": "search.solver_player:SolverPlayer",
+    "stubborn": "search.stubborn_player:StubbornPlayer",
 }
 """Where each built-in player lives; its module is imported when it is asked for."""
-
-
-@dataclass(frozen=True)
-class Option:
-    """One setting of a player: its name, type, default and help.
-
-    ``kind`` is ``int``, ``float``, ``bool``, ``str`` or ``object``; the last is text in a spec and anything at all
-    from Python, such as an evaluator of one's own. ``none`` is the word that stands for None where that is allowed.
-    """
-
-    name: str
-    kind: type
-    default: Any
-    help: str
-    choices: tuple[str, ...] = ()
-    least: float | None = None
-    most: float | None = None
-    none: str | None = None
-
-    @property
-    def expected(self) -> str:
-        """What a value has to be, in words."""
-        words = " or ".join(self.choices) or _KIND_WORDS[self.kind]
-        if self.least is not None:
-            words += f" from {_figure(self.least)}"
-        if self.most is not None:
-            words += f" to {_figure(self.most)}"
-        return f"{words} or {self.none}" if self.none else words
-
-    def parse(self, value: Any, player: str) -> Any:
-        """The value that text from a spec, or a Python value, stands for."""
-        if self.none is not None and (value is None or value == self.none):
-            return None
-        try:
-            parsed = _PARSERS[self.kind](value)
-        except (TypeError, ValueError, OverflowError):
-            raise self._bad(value, player) from None
-        if not self._allows(parsed):
-            raise self._bad(value, player)
-        return parsed
-
-    def _allows(self, value: Any) -> bool:
-        if self.choices:
-            return value in self.choices
-        return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
-
-    def _bad(self, value: Any, player: str) -> PlayerError:
-        return PlayerError(f"expected {self.name} of player {player!r} to be {self.expected}, found {value!r}")
-
-    def spell(self, value: Any) -> str:
-        """The one way a value is written in a canonical spec."""
-        if value is None:
-            return str(self.none)
-        if isinstance(value, bool):
-            return "yes" if value else "no"
-        if self.kind is object and not isinstance(value, str):
-            return str(getattr(value, "name", type(value).__name__))
-        return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _figure(value: float) -> str:
-    """A bound as it would be typed: a large whole number with all its digits."""
-    return str(value) if isinstance(value, int) else f"{value:g}"
-
-
-_KIND_WORDS = {int: "a whole number", float: "a number", bool: "yes or no", str: "a text", object: "a name"}
-_TRUTH = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
-
-
-def _whole(value: Any) -> int:
-    if isinstance(value, str):
-        return int(value)
-    if isinstance(value, bool):
-        raise TypeError
-    return operator.index(value)
-
-
-def _number(value: Any) -> float:
-    number = float(value)
-    if isinstance(value, bool) or not math.isfinite(number):
-        raise ValueError
-    return number
-
-
-def _truth(value: Any) -> bool:
-    if isinstance(value, bool):
-        return value
-    if not isinstance(value, str) or value.lower() not in _TRUTH:
-        raise ValueError
-    return _TRUTH[value.lower()]
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str) or not value:
-        raise ValueError
-    return value
-
-
-def _anything(value: Any) -> Any:
-    if value == "":
-        raise ValueError
-    return value
-
-
-_PARSERS: dict[type, Callable[[Any], Any]] = {
-    int: _whole,
-    float: _number,
-    bool: _truth,
-    str: _text,
-    object: _anything,
-}
-
-
-class Player(ABC):
-    """A named, configured search.
-
-    A subclass declares its ``options`` and a one-line ``summary`` and implements :meth:`search`; the checked values
-    are in ``self.settings``. What it returns is a legal move under the board's rule, or None where there is none.
-    """
-
-    kind: ClassVar[str] = ""
-    summary: ClassVar[str] = ""
-    options: ClassVar[tuple[Option, ...]] = ()
-
-    name: str
-    settings: dict[str, Any]
-    written: frozenset[str]
-
-    def __init__(self, **options: Any) -> None:
-        kind = self.kind or type(self).__name__
-        given = parse_options(kind, self.options, options)
-        self.settings = {option.name: given.get(option.name, option.default) for option in self.options}
-        self.written = frozenset(given)
-        self.name = canonical(kind, self.options, given)
-
-    @abstractmethod
-    def search(
-        self,
-        board: Board,
-        limit: Limit | None = None,
-        *,
-        cancel: Cancel | None = None,
-        progress: Progress | None = None,
-    ) -> SearchResult:
-        """The move for the side to move. Without a limit the player's own settings decide how far it looks."""
-
-    def candidates(self, board: Board, limit: Limit | None = None) -> dict[Cell, int]:
-        """What the player thinks of each cell it considers, positive is good for the side to move; for heat maps."""
-        result = self.search(board, limit)
-        values = result.stats.get("values")
-        if isinstance(values, Mapping) and values:
-            return {cell: board.turn.sign * value for cell, value in values.items()}
-        return {} if result.move is None else {result.move: board.turn.sign * result.score}
-
-    def within(self, limit: Limit | None) -> Limit | None:
-        """The limit with the player's own ``depth``: the smaller one if both are written, else the written one."""
-        check_limit(limit)
-        depth = self.settings.get("depth")
-        if depth is None or (limit is not None and limit.depth is not None and "depth" not in self.written):
-            return limit
-        return tightened(limit, depth=depth)
-
-    def new_game(self) -> None:
-        """Forget what was kept from earlier moves; most players keep nothing."""
-        return
-
-    def __repr__(self) -> str:
-        return f"player({self.name!r})"
-
-
-class EvaluatorPlayer(Player):
-    """A search by an evaluator as a player: the options are the table, the depth, and the function's own parameters."""
-
-    function: ClassVar[Callable[..., SearchResult]]
-    """Called as ``function(board, evaluator, limit, cancel=..., progress=..., **parameters)``."""
-
-    def __init__(self, **options: Any) -> None:
-        from gomoku_patterns.evaluator import as_evaluator
-
-        super().__init__(**options)
-        self.evaluator = as_evaluator(self.settings["table"])
-        self.parameters = {name: self.settings[name] for name in self.settings if name not in ("table", "depth")}
-
-    def search(
-        self,
-        board: Board,
-        limit: Limit | None = None,
-        *,
-        cancel: Cancel | None = None,
-        progress: Progress | None = None,
-    ) -> SearchResult:
-        search = type(self).function
-        return search(board, self.evaluator, self.within(limit), cancel=cancel, progress=progress, **self.parameters)
 
 
 Factory = Callable[..., Player]
@@ -257,37 +62,42 @@ class PlayerInfo:
 
     name: str
     summary: str
-    options: tuple[Option, ...]
+    declared: type[Options]
     factory: Factory
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What the player can be told."""
+        return declared(self.declared)
 
 
 _registered: dict[str, PlayerInfo] = {}
 
 
-def register_player(name: str, factory: Factory, *, options: Iterable[Option] | None = None, summary: str = "") -> None:
+def register_player(name: str, factory: Factory, *, options: type[Options] | None = None, summary: str = "") -> None:
     """Make ``factory`` known under a name. It is called with the options as keywords and returns a :class:`Player`.
 
     A subclass of :class:`Player` brings its own options and summary; a plain function is given them here.
     """
-    if not name or not name.replace("_", "").replace("-", "").isalnum():
-        raise PlayerError(f"expected a player's name of letters, digits, '_' and '-', found {name!r}")
+    if not isinstance(name, str) or not name.replace("_", "").replace("-", "").isalnum():
+        raise PlayerError(f"a player's name is made of letters, digits, '_' and '-', so it cannot be {shown(name)}")
     if not callable(factory):
-        raise PlayerError(f"expected a player's factory that can be called, found {factory!r}")
+        raise PlayerError(f"player {name!r} needs a class or function that makes it, not {shown(factory)}")
     if name in player_names():
-        raise PlayerError(f"expected a name that no player has yet, found {name!r}")
+        raise PlayerError(f"there is already a player {name!r}")
     _registered[name] = _info(name, factory, options, summary)
 
 
 def unregister_player(name: str) -> None:
     """Forget a player that was registered at run time."""
     if name not in _registered:
-        raise PlayerError(f"expected a player that was registered, found {name!r}")
+        raise PlayerError(unknown("registered player", name, _registered))
     del _registered[name]
 
 
-def _info(name: str, factory: Factory, options: Iterable[Option] | None = None, summary: str = "") -> PlayerInfo:
-    declared = getattr(factory, "options", ()) if options is None else options
-    return PlayerInfo(name, summary or getattr(factory, "summary", ""), tuple(declared), factory)
+def _info(name: str, factory: Factory, options: type[Options] | None = None, summary: str = "") -> PlayerInfo:
+    own = getattr(factory, "Options", Options) if options is None else options
+    return PlayerInfo(name, summary or getattr(factory, "summary", ""), own, factory)
 
 
 def player_names() -> list[str]:
@@ -309,7 +119,7 @@ def player_info(name: str) -> PlayerInfo:
         return _info(name, getattr(importlib.import_module(module), attribute))
     plugins = _plugins()
     if name not in plugins:
-        raise PlayerError(f"expected a player, one of {', '.join(player_names())}, found {name!r}")
+        raise PlayerError(unknown("player", name, player_names()))
     return _info(name, _load(plugins[name]))
 
 
@@ -321,25 +131,46 @@ def _load(point: EntryPoint) -> Factory:
     try:
         factory: Factory = point.load()
     except Exception as error:  # whatever a stranger's package does when it is imported
-        raise PlayerError(f"expected player {point.name!r} to load from {point.value!r}, found {error!r}") from error
+        raise PlayerError(f"player {point.name!r} cannot be loaded from {point.value!r}: {error!r}") from error
     return factory
 
 
 def player(spec: str, **options: Any) -> Player:
     """The player a spec such as ``minmax:table=grade_dict,depth=5`` asks for; keywords add options or override them."""
     if isinstance(spec, str) and spec.startswith("cmd:"):
-        raise PlayerError(f"expected one of the program's own players, found {spec!r}; external engines play matches")
+        raise PlayerError(f"{shown(spec)} is an external engine, which only plays matches; see gomoku move --list")
     name, written = parse_spec(spec)
-    info = player_info(name)
-    given = parse_options(name, info.options, {**written, **options})
+    info, given = player_info(name), {**written, **options}
     try:
-        made = info.factory(**given)
-    except TableError as error:
+        made = _made(info, given)
+        if not isinstance(made, Player):
+            raise PlayerError(f"its factory has to make a Player, not {shown(made)}")
+    except (PlayerError, TableError) as error:
         raise PlayerError(f"player {name!r}: {error}") from error
-    if not isinstance(made, Player):
-        raise PlayerError(f"expected the factory of player {name!r} to make a Player, found {made!r}")
-    made.name = canonical(name, info.options, given)
     return made
+
+
+def _made(info: PlayerInfo, given: dict[str, Any]) -> Any:
+    """The player; a class checks the options itself, for a plain function they are checked here."""
+    if isinstance(info.factory, type) and issubclass(info.factory, Player):
+        made: Any = info.factory(**given)
+        made.name = made.options.spec(info.name, made.written)
+        return made
+    checked = info.declared.of(given)
+    made = info.factory(**{name: getattr(checked, name) for name in given})
+    if isinstance(made, Player):
+        made.name = checked.spec(info.name, given)
+    return made
+
+
+def spec_options(spec: str) -> dict[str, Any]:
+    """The options that are written in a spec, with their checked values; the player is not made."""
+    name, written = parse_spec(spec)
+    try:
+        checked = player_info(name).declared.of(written)
+    except PlayerError as error:
+        raise PlayerError(f"player {name!r}: {error}") from error
+    return {option: getattr(checked, option) for option in written}
 
 
 def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
@@ -349,7 +180,7 @@ def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
     ('minmax', {'table': 'grade_dict', 'depth': '5'})
     """
     if not isinstance(spec, str) or not spec.strip():
-        raise PlayerError(f"expected a player such as 'minmax' or 'minmax:depth=5', found {spec!r}")
+        raise PlayerError(f"a player is written as 'minmax' or 'minmax:depth=5', not {shown(spec)}")
     name, colon, rest = (text.strip() for text in spec.partition(":"))
     if not colon:
         return name, {}
@@ -357,45 +188,8 @@ def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
     for part in rest.split(","):
         key, equals, value = (text.strip() for text in part.partition("="))
         if not (key and equals):
-            raise PlayerError(f"expected an option as key=value in player {spec!r}, found {part!r}")
+            raise PlayerError(f"player {shown(spec)}: an option is written key=value, not {shown(part)}")
         if key in written:
-            raise PlayerError(f"expected each option once in player {spec!r}, found {key!r} twice")
+            raise PlayerError(f"player {shown(spec)}: option {key!r} is given twice")
         written[key] = value
     return name, written
-
-
-def parse_options(kind: str, options: tuple[Option, ...], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The given options with their values checked."""
-    known = {option.name: option for option in options}
-    for name in given:
-        if name not in known:
-            names = f"one of {', '.join(known)}" if known else "which has none"
-            raise PlayerError(f"expected an option of player {kind!r}, {names}, found {name!r}")
-    return {name: known[name].parse(value, kind) for name, value in given.items()}
-
-
-def canonical(kind: str, options: tuple[Option, ...], given: Mapping[str, Any]) -> str:
-    """The spec with the given options in declared order and every value written one way."""
-    parts = [f"{option.name}={option.spell(given[option.name])}" for option in options if option.name in given]
-    return f"{kind}:{','.join(parts)}" if parts else kind
-
-
-def playable(board: Board, limit: Limit | None = None) -> list[Cell]:
-    """The cells the side to move may play, none on a full board; an error when somebody has already won.
-
-    What a search was asked with is checked on the way.
-    """
-    check_asked(board, limit)
-    if winner := board.winner():
-        raise IllegalMoveError(f"expected a game that goes on, found one that {winner} has won")
-    return board.legal_moves()
-
-
-def tightened(limit: Limit | None, **own: Any) -> Limit:
-    """The limit and a player's own depth, nodes or seconds together: the smaller of each counts."""
-    check_limit(limit)
-    parts = {name: getattr(limit, name, None) for name in ("depth", "nodes", "seconds")}
-    for name, value in own.items():
-        if value is not None:
-            parts[name] = value if parts[name] is None else min(value, parts[name])
-    return Limit(**parts)

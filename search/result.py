@@ -6,16 +6,12 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour
-from gomoku_patterns.errors import BoardError, LimitError
-from search._control import SURE, WIN
+from gomoku_patterns.errors import LimitError
+from search._control import MOST, SURE, WIN
 
 Progress = Callable[[Mapping[str, object]], object]
 """Called a few times a second with ``{"nodes", "depth", "score", "win", "elapsed"}``; what it raises ends the search"""
-
-MOST = 2**63 - 1
-"""What the kernels can count to."""
 
 
 @dataclass(frozen=True)
@@ -57,19 +53,6 @@ def _is_finite(number: float) -> bool:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def check_asked(board: object, limit: object) -> None:
-    """An error that says what a search takes, where it was given something else: a number for a limit, a text, ..."""
-    if not isinstance(board, Board):
-        raise BoardError(f"expected a Board, found {board!r:.80}")
-    check_limit(limit)
-
-
-def check_limit(limit: object) -> None:
-    """An error where something else than a Limit was given; None is no limit."""
-    if limit is not None and not isinstance(limit, Limit):
-        raise LimitError(f"expected a Limit such as Limit(depth=5) or Limit(seconds=1), found {limit!r:.80}")
 
 
 @dataclass(frozen=True)

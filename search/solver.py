@@ -22,8 +22,9 @@ from gomoku_patterns.errors import IllegalMoveError, LimitError, PlayerError
 from gomoku_patterns.rules import Rule
 from search._control import Cancel, Control
 from search._solver import ProofSearch, Unsound
+from search.door import check_board, check_limit
 from search.proof import Proof
-from search.result import Limit, Progress, check_asked
+from search.result import Limit, Progress
 
 MEMORY: Final = 512 << 20
 """How many bytes of tables a solver may fill unless told otherwise."""
@@ -120,7 +121,8 @@ class Solver:
         """See :func:`solve`."""
         if mode not in EXHAUSTED:
             raise PlayerError(f"expected a mode, one of {', '.join(EXHAUSTED)}, found {mode!r}")
-        check_asked(board, limit)
+        check_board(board)
+        check_limit(limit)
         position = board.copy(moves=False)
         position.rule = Rule.parse(board.rule if rule is None else rule)
         if rules.winner(position) is not None:
@@ -207,7 +209,7 @@ def solve(
     on, within the limit, to the shortest win it can show. A limit on the depth leaves longer wins out. The same
     position and node limit give the same answer.
     """
-    check_asked(board, limit)
+    check_board(board)
     solvers = _own.__dict__.setdefault("solvers", {})
     key = (board.rows, board.cols, board.rule if rule is None else Rule.parse(rule), memory)
     solver = solvers.pop(key, None) or Solver(memory=memory)

@@ -10,12 +10,11 @@ from gomoku_patterns.board import Board
 
 if TYPE_CHECKING:
     from gomoku.brain.information import Information
-    from search.players import Option, Player
+    from search import Option, Player
     from search.result import Limit, SearchResult
 
 HURRY_SECONDS = 0.03
 """What is left to a search that was told to stop before it began."""
-_WARM_NODES = 200
 
 
 class Thinker:
@@ -39,8 +38,7 @@ class Thinker:
         """Do now what the first search would have to do: imports, tables, memory."""
         player = self.player(info)
         if not self.is_ready(info, board):
-            player.search(_one_stone(board), _warming())
-            player.new_game()
+            player.prepare(board)
             self._warm_for = self._need(info, board)
 
     def is_ready(self, info: Information, board: Board) -> bool:
@@ -52,7 +50,7 @@ class Thinker:
         return (info.megabytes(), info.thread_num, board.rows, board.cols, board.rule)
 
     def player(self, info: Information, lines: int = 1) -> Player:
-        """The player with what INFO says of memory and threads; the same one until that changes."""
+        """The player with what INFO says of memory and threads, which may change between two moves."""
         from search.players import parse_spec, player, player_info
 
         key = (info.megabytes(), info.thread_num, lines)
@@ -61,7 +59,11 @@ class Thinker:
             options = [option for option in player_info(name).options if option.name not in given]
             wanted = {"hash": info.megabytes(), "threads": info.thread_num, "lines": lines}
             extra = {option.name: _allowed(value, option) for option in options if (value := wanted.get(option.name))}
-            self._player, self._made_of = player(self.spec, **extra), key
+            if self._player is None:
+                self._player = player(self.spec, **extra)
+            else:
+                self._player.change(**extra)
+            self._made_of = key
         return self._player
 
     def forget(self) -> None:
@@ -95,19 +97,6 @@ class Thinker:
         """The line that stopped has had its turn: the next search is not meant by it."""
         with self._lock:
             self._stops_pending = max(0, self._stops_pending - 1)
-
-
-def _warming() -> Limit:
-    from search.result import Limit
-
-    return Limit(nodes=_WARM_NODES, seconds=1.0)
-
-
-def _one_stone(board: Board) -> Board:
-    """A board of this size on which there is something to search."""
-    other = Board(board.rows, board.cols, rule=board.rule)
-    other.push((board.rows // 2, board.cols // 2))
-    return other
 
 
 def _allowed(value: int, option: Option) -> int:

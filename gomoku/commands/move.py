@@ -19,7 +19,7 @@ MOST_SPOKEN = 15
 if TYPE_CHECKING:
     from gomoku.answers.types import MoveAnswer, PlayerDescription, WinJson
     from gomoku_patterns.board import Board
-    from search.players import Player
+    from search import Player
     from search.result import Limit
 
 

@@ -19,7 +19,7 @@ from gomoku_patterns.files import write_file
 if TYPE_CHECKING:
     from gomoku_patterns.board import Board
     from gomoku_patterns.table import Table
-    from search.players import Player
+    from search.player_base import Player
     from search.result import Limit, SearchResult
 
 HUMAN = "human"

@@ -237,10 +237,9 @@ def check_search(name: str, request: Json) -> None:
 
 def check_player(spec: str) -> None:
     """Refuse a player that would open files or take more than its share; it is made only where it searches."""
-    from search.players import parse_options, parse_spec, player_info
+    from search.players import spec_options
 
-    name, written = parse_spec(spec)
-    for option, value in parse_options(name, player_info(name).options, written).items():
+    for option, value in spec_options(spec).items():
         if option == "table" and value is not None:
             evaluator(value)
         elif option == "proof" and value is not None:

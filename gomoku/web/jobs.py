@@ -16,7 +16,7 @@ from search import Cancel, Limit, player
 from search.result import Progress
 
 if TYPE_CHECKING:
-    from search.players import Player
+    from search.player_base import Player
     from search.result import SearchResult
 
 Json = dict[str, Any]

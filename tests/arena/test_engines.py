@@ -16,7 +16,8 @@ from arena.time_control import TimeControl
 from arena.units import unit_of
 from gomoku_patterns import WHITE, Board, Cell
 from gomoku_patterns.errors import ArenaError, EngineError, IllegalMoveError
-from search.players import Player, register_player, unregister_player
+from search import Player, register_player
+from search.players import unregister_player
 from search.result import Limit, SearchResult, Win
 
 ENGINE = Path(__file__).parent / "pbrain.py"

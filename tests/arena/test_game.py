@@ -19,7 +19,8 @@ from gomoku_patterns import BLACK, WHITE, Board, Cell
 from gomoku_patterns.cells import Colour
 from gomoku_patterns.errors import ArenaError, PlayerError
 from gomoku_patterns.table import load_table
-from search.players import Player, register_player, unregister_player
+from search import Player, register_player
+from search.players import unregister_player
 from search.result import SearchResult
 
 

@@ -24,7 +24,8 @@ from arena.statistics import Sprt, Tally
 from gomoku_patterns import Board
 from gomoku_patterns.errors import ArenaError
 from gomoku_patterns.notation import read_positions
-from search.players import Player, register_player, unregister_player
+from search import Player, register_player
+from search.players import unregister_player
 
 RANDOM = ("random:seed=1", "random:seed=2", "random:seed=3")
 

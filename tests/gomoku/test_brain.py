@@ -22,7 +22,8 @@ from gomoku.brain.thinker import HURRY_SECONDS
 from gomoku_patterns import Board, Cell, Rule
 from gomoku_patterns.cells import BLACK, WHITE
 from gomoku_patterns.errors import GomokuError
-from search.players import Player, register_player, unregister_player
+from search import Player, register_player
+from search.players import unregister_player
 from search.result import SearchResult, Win
 
 

@@ -9,8 +9,8 @@ import pytest
 from gomoku.opponents import OPPONENTS, Opponent, opponent
 from gomoku_patterns import Board, Cell, Colour, GomokuError
 from gomoku_patterns.rules import winning_cells
-from search import Limit
-from search.players import Player, playable
+from search import Limit, Player
+from search.door import playable
 from search.result import SearchResult
 
 

@@ -8,7 +8,7 @@ from gomoku_patterns import BLACK, WHITE, Board, Cell
 from gomoku_patterns.errors import PlayerError, SuiteError
 from gomoku_patterns.notation import Entry, read_position, write_positions
 from puzzles import judge, load, replay
-from search.players import Player
+from search import Player
 from search.result import Limit, SearchResult
 
 
@@ -89,7 +89,7 @@ def test_a_game_may_be_cut_short() -> None:
 def test_a_game_that_is_over_is_no_level() -> None:
     with pytest.raises(SuiteError, match="already over"):
         replay(Board(black=["a1", "b1", "c1", "d1", "e1"]), "random", "random")
-    with pytest.raises(PlayerError, match="expected a player, one of"):
+    with pytest.raises(PlayerError, match="unknown player"):
         replay(FOUR, "nobody", "random")
 
 

@@ -11,8 +11,7 @@ import pytest
 
 from gomoku_patterns import Cell
 from puzzles import Level, judge, load, replay
-from search import Limit, player
-from search.minmax import minmax
+from search import Limit, minmax, player
 
 LEVELS = list(load("huanle"))
 

@@ -12,7 +12,7 @@ PARTS = ("move", "score", "nodes", "depth", "pv", "stats", "stopped_by")
 
 def assert_same_tree(search, board, limit, **settings):
     """The native search and the one in Python answer alike in every part."""
-    python, native = (search(board, limit=limit, native=kind, **settings) for kind in (False, None))
+    python, native = (search(board, limit=limit, native=kind, **settings) for kind in (False, True))
     for part in PARTS:
         assert getattr(native, part) == getattr(python, part), part
 

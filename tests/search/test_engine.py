@@ -20,11 +20,11 @@ from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import GomokuError, IllegalMoveError, PlayerError
 from gomoku_patterns.native import NativeEvaluator, native_evaluator, tracker_on
 from gomoku_patterns.rules import Rule
-from search._control import Cancel, Control
-from search._engine import AlphaBeta, Transpositions
+from search import Player, player
+from search._control import SURE, WIN, Cancel, Control
+from search._engine import EngineSearch, Transpositions
 from search._threats import ThreatBoard
-from search.engine import MOST_REFUTED, SURE, WIN, Engine
-from search.players import Player, player
+from search.engine_player import MOST_REFUTED, EnginePlayer
 from search.result import Limit, SearchResult
 from search.solver import Solution, Status
 from tests.search.boards import draw
@@ -107,7 +107,7 @@ def test_whole_games_are_played_from_the_empty_board_to_the_last_cell(rule: Rule
 
 def test_a_game_that_is_won_has_no_move() -> None:
     board = Board(black=["a1", "b1", "c1", "d1", "e1"], white=["a3", "b3", "c3", "d3"])
-    with pytest.raises(IllegalMoveError, match="found one that black has won"):
+    with pytest.raises(IllegalMoveError, match="the game is over: black has won"):
         player("engine").search(board)
 
 
@@ -318,11 +318,11 @@ def test_the_same_search_twice_is_the_same(limit: Limit, table: str) -> None:
 
 def searching(
     board: Board, evaluator: NativeEvaluator, *, selective: bool = True, shared: Transpositions | None = None
-) -> AlphaBeta:
+) -> EngineSearch:
     """A search that is set to a position and may take as long as it likes."""
     tracker = tracker_on(evaluator.core, board.rows, board.cols)
     table = shared or Transpositions(1)
-    search = AlphaBeta(ThreatBoard(board), tracker, table, selective=selective, shared=shared is not None)
+    search = EngineSearch(ThreatBoard(board), tracker, table, selective=selective, shared=shared is not None)
     search.set(board)
     search.prepare()
     search.allow(Control(Limit(depth=60)))
@@ -374,7 +374,7 @@ def test_threads_divide_the_work() -> None:
     both = [searching(QUIET, evaluator, shared=common) for _ in range(2)]
     alone = searching(QUIET, evaluator, shared=Transpositions(16))
 
-    def deepen(search: AlphaBeta) -> int:
+    def deepen(search: EngineSearch) -> int:
         for depth in range(1, 10):
             search.iterate(depth, 1)
         return search.nodes_searched
@@ -662,7 +662,7 @@ def test_a_move_that_loses_by_force_is_not_played() -> None:
     struck = 0
     for seed in (33, 46, 70, 104, 146, 149, 185):
         board = midgame(Random(seed), "freestyle")
-        engine = Engine(depth=1)
+        engine = EnginePlayer(depth=1)
         result = engine.search(board, Limit(nodes=20_000))
         struck += int(str(result.stats["refuted"])) > 0
         if result.move and abs(result.score) < SURE:
@@ -671,7 +671,7 @@ def test_a_move_that_loses_by_force_is_not_played() -> None:
 
 
 def engine_proves(board: Board) -> bool:
-    solution = Engine().solve(board, Limit(nodes=500), Cancel(), None)
+    solution = EnginePlayer().solve(board, Limit(nodes=500), Cancel(), None)
     return solution is not None and solution.status is Status.PROVEN
 
 
@@ -684,7 +684,7 @@ def test_it_judges_by_a_table_of_the_users(tmp_path: Path) -> None:
     path.write_text(head + '[[pattern]]\nshape = "two"\ntext = "oo"\nscore = 7\n', encoding="utf-8")
     result = player(f"engine:table={path},solver=no").search(QUIET, Limit(depth=3))
     assert result.move in QUIET.legal_moves()
-    assert Engine(table=str(path)).search(QUIET, Limit(depth=2)).move in QUIET.legal_moves()
+    assert EnginePlayer(table=str(path)).search(QUIET, Limit(depth=2)).move in QUIET.legal_moves()
 
 
 def test_what_is_no_table_is_refused() -> None:
@@ -694,8 +694,8 @@ def test_what_is_no_table_is_refused() -> None:
         def score(self, board: Board) -> int:
             return 0
 
-    with pytest.raises(PlayerError, match="expected a pattern table for the engine to judge by, found 'flat'"):
-        Engine(table=Flat())
+    with pytest.raises(PlayerError, match="the engine judges by a pattern table, not by 'flat'"):
+        EnginePlayer(table=Flat())
     with pytest.raises(GomokuError):
         player("engine:table=nonsense")
 
@@ -724,7 +724,32 @@ def test_thoughts_about_candidates_are_for_the_side_to_move() -> None:
 
 
 def test_the_solver_has_its_say_in_the_node_count() -> None:
-    solution: Solution | None = Engine().solve(QUIET, Limit(nodes=500), Cancel(), None)
+    solution: Solution | None = EnginePlayer().solve(QUIET, Limit(nodes=500), Cancel(), None)
     assert solution is not None
     assert 0 < solution.nodes <= 500
     assert rules.winner(QUIET) is None
+
+
+def test_options_change_between_two_moves_without_starting_anew() -> None:
+    engine = player("engine:hash=32")
+    before = engine.search(QUIET, Limit(depth=4))
+    table, solver = engine._table, engine._solver
+    engine.change(threads=2, lines=3)
+    assert engine.name == "engine:threads=2,hash=32,lines=3"
+    assert (engine._table, engine._solver) == (table, solver)
+    after = engine.search(QUIET, Limit(nodes=2000))
+    assert len(engine._workers) == 2 and len(after.stats["values"]) == 3
+    engine.change(threads=1, lines=1, hash=64)
+    assert engine._table is not table and engine._solver is solver
+    assert engine.search(QUIET, Limit(depth=4)).move == before.move
+    with pytest.raises(PlayerError, match="threads must be"):
+        engine.change(threads=0)
+    assert engine.options.threads == 1
+
+
+def test_a_prepared_engine_answers_as_one_that_is_not() -> None:
+    ready, fresh = player("engine"), player("engine")
+    ready.prepare(Board(QUIET.rows, QUIET.cols))
+    limit = Limit(nodes=3000)
+    one, other = ready.search(QUIET, limit), fresh.search(QUIET, limit)
+    assert (one.move, one.score, one.nodes, one.pv) == (other.move, other.score, other.nodes, other.pv)

@@ -13,10 +13,8 @@ from hypothesis import strategies as st
 from gomoku_patterns import BLACK, Board, Cell
 from gomoku_patterns.errors import GomokuError, IllegalMoveError, PlayerError
 from gomoku_patterns.evaluator import as_evaluator
-from search._control import Cancel
-from search.minmax import all_nodes, minmax
-from search.players import player
-from search.result import Limit
+from search import Cancel, Limit, minmax, player
+from search.minmax_search import all_nodes
 from tests.timing import quickest, timing
 
 GOLDENS = tomllib.loads((Path(__file__).parent / "data" / "minmax.toml").read_text(encoding="utf-8"))["golden"]
@@ -243,7 +241,7 @@ def test_progress_is_told_and_its_errors_come_through(native):
     told = []
     minmax(LEVEL_16, limit=Limit(seconds=0.5, depth=30), native=native, progress=told.append)
     assert 1 <= len(told) <= 4
-    assert set(told[0]) == {"nodes", "depth", "score", "elapsed"}
+    assert set(told[0]) == {"nodes", "depth", "score", "win", "elapsed"}
 
     def refuse(_):
         raise KeyError("enough")
@@ -295,7 +293,7 @@ def test_under_renju_black_never_plays_a_forbidden_point():
     [{"width": 0}, {"width": "many"}, {"ordering": "best"}, {"near": 0}, {"decided": -1}, {"width": True}],
 )
 def test_parameters_are_checked(bad):
-    with pytest.raises(PlayerError, match=f"expected {next(iter(bad))} of player 'minmax'"):
+    with pytest.raises(PlayerError, match=f"{next(iter(bad))} must be"):
         minmax(LEVEL_16, **bad)
 
 

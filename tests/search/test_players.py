@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import threading
 import time
+from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
@@ -11,20 +14,29 @@ from hypothesis import strategies as st
 
 from gomoku_patterns import Board, Rule
 from gomoku_patterns.errors import BoardError, IllegalMoveError, LimitError, PlayerError
-from search import minmax, solve
-from search._control import Cancel
-from search.players import (
+from search import (
+    Cancel,
+    Limit,
     Option,
+    Options,
     Player,
+    SearchResult,
     describe_players,
-    parse_spec,
+    level,
+    level_tree,
+    mcts,
+    minmax,
+    option,
     player,
     player_names,
     register_player,
-    tightened,
-    unregister_player,
+    solve,
+    two_ply,
+    wins,
 )
-from search.result import Limit, SearchResult
+from search.door import tightened
+from search.options import declared
+from search.players import parse_spec, unregister_player
 from tests.timing import quickest, timing
 
 
@@ -33,14 +45,15 @@ class Corner(Player):
 
     kind = "corner"
     summary = "First empty cell."
-    options = (
-        Option("times", int, 1, "how often", least=1, most=9),
-        Option("share", float, 0.5, "a part", least=0),
-        Option("bold", bool, False, "boldly"),
-        Option("mood", str, "calm", "how it feels", choices=("calm", "wild")),
-        Option("near", int, 2, "distance", least=1, none="off"),
-        Option("table", object, "grade_dict", "a table"),
-    )
+
+    @dataclass(frozen=True)
+    class Options(Options):
+        times: int = option(1, "how often", least=1, most=9)
+        share: float = option(0.5, "a part", least=0)
+        bold: bool = option(False, "boldly")
+        mood: str = option("calm", "how it feels", choices=("calm", "wild"))
+        near: int | None = option(2, "distance", least=1, none="off")
+        table: Any = option("grade_dict", "a table")
 
     def search(self, board, limit=None, *, cancel=None, progress=None):
         return SearchResult(move=board.empties()[0], score=0)
@@ -61,20 +74,20 @@ def test_a_spec_is_a_name_and_options():
 @pytest.mark.parametrize(
     ("spec", "complaint"),
     [
-        ("", "expected a player such as 'minmax'"),
-        (None, "found None"),
-        ("grandmaster", "expected a player, one of minmax"),
+        ("", "a player is written as 'minmax'"),
+        (None, "not None"),
+        ("grandmaster", "unknown player 'grandmaster'; the players are minmax"),
         ("corner:", "key=value"),
-        ("corner:times", "found 'times'"),
-        ("corner:times=1,times=2", "'times' twice"),
-        ("corner:tiems=1", "one of times, share, bold, mood, near, table, found 'tiems'"),
-        ("corner:times=0", "times of player 'corner' to be a whole number from 1 to 9, found '0'"),
-        ("corner:times=1.5", "found '1.5'"),
-        ("corner:share=nan", "a number from 0, found 'nan'"),
-        ("corner:bold=perhaps", "yes or no, found 'perhaps'"),
-        ("corner:mood=sad", "calm or wild, found 'sad'"),
-        ("corner:near=close", "a whole number from 1 or off, found 'close'"),
-        ("corner:times=off", "found 'off'"),
+        ("corner:times", "not 'times'"),
+        ("corner:times=1,times=2", "'times' is given twice"),
+        ("corner:tiems=1", "unknown option 'tiems'; did you mean 'times'?"),
+        ("corner:times=0", "player 'corner': times must be a whole number from 1 to 9, not '0'"),
+        ("corner:times=1.5", "not '1.5'"),
+        ("corner:share=nan", "a number from 0, not 'nan'"),
+        ("corner:bold=perhaps", "yes or no, not 'perhaps'"),
+        ("corner:mood=sad", "calm or wild, not 'sad'"),
+        ("corner:near=close", "a whole number from 1 or off, not 'close'"),
+        ("corner:times=off", "not 'off'"),
     ],
 )
 @pytest.mark.usefixtures("corner")
@@ -89,7 +102,7 @@ def test_a_bad_spec_is_refused_in_one_line_that_says_what_is_known(spec, complai
 def test_the_canonical_name_is_in_declared_order_with_one_spelling():
     chosen = player("corner:near=off,bold=TRUE,share=0.50,times=03")
     assert chosen.name == "corner:times=3,share=0.5,bold=yes,near=off"
-    assert player(chosen.name).settings == chosen.settings
+    assert player(chosen.name).options == chosen.options
     assert player("corner").name == "corner"
 
 
@@ -100,8 +113,8 @@ def test_options_may_be_python_values():
 
     table = Mine()
     chosen = player("corner:times=3", times=4, near=None, table=table)
-    assert chosen.settings["times"] == 4
-    assert chosen.settings["table"] is table
+    assert chosen.options.times == 4
+    assert chosen.options.table is table
     assert chosen.name == "corner:times=4,near=off,table=mine"
     with pytest.raises(PlayerError):
         player("corner", times=True)
@@ -116,10 +129,10 @@ def test_a_name_is_registered_once():
 
 
 def test_a_plain_function_can_be_a_factory():
-    register_player("plain", lambda times=2: Corner(times=times), options=Corner.options[:1], summary="Made.")
+    register_player("plain", lambda times=2: Corner(times=times), options=Corner.Options, summary="Made.")
     try:
         chosen = player("plain:times=5")
-        assert (chosen.name, chosen.settings["times"]) == ("plain:times=5", 5)
+        assert (chosen.name, chosen.options.times) == ("plain:times=5", 5)
     finally:
         unregister_player("plain")
 
@@ -127,7 +140,7 @@ def test_a_plain_function_can_be_a_factory():
 def test_a_factory_has_to_make_a_player():
     register_player("brick", object)
     try:
-        with pytest.raises(PlayerError, match="to make a Player"):
+        with pytest.raises(PlayerError, match="has to make a Player"):
             player("brick")
     finally:
         unregister_player("brick")
@@ -144,7 +157,7 @@ def test_installed_packages_bring_players(monkeypatch):
     monkeypatch.setattr(EntryPoint, "load", lambda self: Corner if self.name == "installed" else __import__("nope_"))
     assert {"installed", "broken"} <= set(player_names())
     assert player("installed:times=2").name == "installed:times=2"
-    with pytest.raises(PlayerError, match="expected player 'broken' to load from 'no_such_module:X'"):
+    with pytest.raises(PlayerError, match="player 'broken' cannot be loaded from 'no_such_module:X'"):
         player("broken")
 
 
@@ -289,11 +302,11 @@ def test_a_search_that_is_cancelled_before_it_begins_answers_too(name, rule):
     "spec", ["mcts:plies=2147483648", "wins:width=2147483648", "level_tree:node=2147483648", f"stubborn:nodes={2**63}"]
 )
 def test_what_no_search_can_hold_is_refused_when_the_player_is_made(spec):
-    with pytest.raises(PlayerError, match="to be a whole number from"):
+    with pytest.raises(PlayerError, match="must be a whole number from"):
         player(spec)
 
 
-QUICK = {"two_ply", "stubborn", "engine", "level_tree", "wins"}
+QUICK = {"two_ply", "solver", "stubborn", "engine", "level_tree", "wins"}
 """Those that may be done before they can be cancelled."""
 
 
@@ -335,7 +348,7 @@ def test_what_is_no_board_and_no_limit_is_refused_in_words(name: str) -> None:
 
 
 def test_the_functions_refuse_the_same() -> None:
-    for search in (solve, minmax):
+    for search in (solve, minmax, level, level_tree, wins, two_ply, mcts):
         with pytest.raises(BoardError, match="expected a Board, found None"):
             search(None)  # type: ignore[operator]
         with pytest.raises(LimitError, match="found 5"):
@@ -345,7 +358,7 @@ def test_the_functions_refuse_the_same() -> None:
 
 
 def test_an_external_engine_is_no_player_of_the_program() -> None:
-    with pytest.raises(PlayerError, match="; external engines play matches"):
+    with pytest.raises(PlayerError, match="is an external engine"):
         player("cmd:./pbrain-x")
 
 
@@ -354,3 +367,41 @@ def test_bounds_are_told_with_all_their_digits() -> None:
         Option("seed", int, 0, "", least=0, most=2**63 - 1).expected == "a whole number from 0 to 9223372036854775807"
     )
     assert Option("share", float, 0.5, "", least=0.25, most=1.0).expected == "a number from 0.25 to 1"
+
+
+@pytest.mark.parametrize(
+    ("spec", "meant"),
+    [("minimax", "minmax"), ("engin", "engine"), ("mcts:rolouts=5", "rollouts"), ("stuborn", "stubborn")],
+)
+def test_a_slip_is_answered_by_what_was_meant(spec: str, meant: str) -> None:
+    with pytest.raises(PlayerError, match=f"did you mean '{meant}'"):
+        player(spec)
+
+
+@pytest.mark.parametrize("search", [minmax, level, level_tree, wins, two_ply, mcts])
+def test_a_search_is_its_player_with_the_same_options(search: Any) -> None:
+    board, name = Board(black=["h8", "j9"], white=["h9"]), search.__name__
+    options = [option.name for option in declared(type(player(name)).Options) if option.name != "table"]
+    signature = inspect.signature(search).parameters
+    assert [*signature][:3] == ["board", "evaluator", "limit"]
+    assert set(options) <= set(signature) and all(f"``{option}=" in search.__doc__ for option in options)
+    one, other = search(board, limit=Limit(nodes=50)), player(name).search(board, Limit(nodes=50))
+    assert (one.move, one.score, one.nodes) == (other.move, other.score, other.nodes)
+
+
+@pytest.mark.parametrize("name", player_names())
+def test_a_player_prepares_without_a_trace(name: str) -> None:
+    board = Board(7, black=["d4"], white=["c3"], turn="black")
+    ready = player(name)
+    ready.prepare(Board(7))
+    limit = Limit(nodes=30, seconds=5)
+    assert ready.search(board, limit).move == player(name).search(board, limit).move
+    full = board.copy(moves=False)
+    assert ready.search(full, limit).move in full.legal_moves()
+
+
+def test_options_change_in_place() -> None:
+    chosen = player("minmax:depth=2")
+    chosen.change(width=3)
+    assert chosen.name == "minmax:depth=2,width=3"
+    assert len(chosen.search(Board(black=["h8"])).stats["values"]) == 3

@@ -9,8 +9,7 @@ import pytest
 
 from gomoku_patterns import BLACK, WHITE, Board, Cell
 from gomoku_patterns.errors import LimitError
-from search import Limit, SearchResult, Win, score_text, value_text
-from search.players import player, player_names
+from search import Limit, SearchResult, Win, player, player_names, score_text, value_text
 
 SENSELESS: list[dict[str, Any]] = [
     {},

@@ -8,9 +8,8 @@ from gomoku_patterns import rules
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import WHITE
 from gomoku_patterns.errors import GomokuError, PlayerError, ProofError
-from search.players import player
+from search import Limit, player
 from search.proof import Attack, Defence, Proof
-from search.result import Limit
 from search.solver import solve
 from tests.search.boards import draw
 
@@ -125,5 +124,5 @@ def test_it_stops_when_told() -> None:
 
 
 def test_what_is_no_proof_is_refused() -> None:
-    with pytest.raises(GomokuError, match="expected a proof"):
+    with pytest.raises(GomokuError, match="proof must be a proof"):
         player("stubborn", proof=7)

@@ -7,9 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gomoku_patterns import BLACK, WHITE, Board
-from search.players import player
-from search.result import Limit
-from search.two_ply import two_ply
+from search import Limit, player, two_ply
 from tests.search.boards import draw
 from tests.search.same_tree import assert_same_tree, small_boards
 

@@ -18,9 +18,9 @@ a stone at an end. So nothing is called decided there but a five that can be mad
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from threading import Lock
 from typing import Any
 
@@ -29,26 +29,25 @@ from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import PlayerError
 from gomoku_patterns.evaluator import as_evaluator
 from gomoku_patterns.native import NativeEvaluator, tracker_on
-from gomoku_patterns.rules import Rule, makes_five, winning_cells
-from search._control import SURE, WIN, Cancel, Control
-from search._engine import AlphaBeta, Transpositions
+from gomoku_patterns.rules import Rule, makes_five
+from search._control import MOST, SURE, WIN, Cancel, Control
+from search._engine import EngineSearch, Transpositions
 from search._threats import ThreatBoard
-from search.players import Option, Player, playable, tightened
-from search.result import MOST, Limit, Progress, SearchResult, Win, check_asked
+from search.door import ran_out
+from search.evaluator_player import five_at_once
+from search.options import Options, option
+from search.player_base import SearchPlayer
+from search.result import Limit, Progress, SearchResult, Win
 from search.solver import Solution, Solver, Status
 
 LIKELY = SURE - 1
 HIGHEST = 1 << 27
-DEFAULT = Limit(seconds=1.0)
-
 SOLVER_SHARE = 0.25
 """Of the time (or nodes), for proving a win before the search."""
 CHECK_SHARE = 0.2
 """Of the time, for looking at the chosen move with the opponent's eyes."""
 WORTH_GOING_ON = 0.1
 """Of the limit: with more left after the check the search goes on where it was cut."""
-LEAST_SECONDS = 0.0005
-FEW_NODES = 2
 REPLAY_SECONDS = 0.05
 DEEPEST = 60
 MOST_REFUTED = 12
@@ -57,6 +56,8 @@ CUT_SHORT = ("seconds", "nodes", "cancelled")
 SOLVER_MEGABYTES = 64
 NODES_PER_SECOND = 4_000_000
 """More than a thread can do."""
+FIRST_TOUCH = Limit(nodes=1 << 16)
+"""For as many nodes a table is made ready before the first search."""
 DEPTH_SOLVER_NODES = 20_000
 """Where only the depth is limited the solver gets so many nodes, so that the answer never depends on the clock."""
 
@@ -67,26 +68,33 @@ Found = tuple[Cell, int]
 """A move and its score for the side to move."""
 
 
-class Engine(Player):
+@dataclass(frozen=True)
+class EngineOptions(Options):
+    """What it judges by and how much it may use."""
+
+    table: Any = option("engine", "the pattern table it judges by: a name or a TOML file")
+    depth: int | None = option(None, "plies to look ahead at most", least=1, most=60, none="limit")
+    threads: int = option(1, "threads that search", least=1, most=64)
+    hash: int = option(64, "megabytes for what was found out about positions", least=1, most=65536)
+    solver: bool = option(True, "prove wins and refute losing moves")
+    lines: int = option(1, "best moves to tell, each with its value and line", least=1, most=484)
+
+
+class EnginePlayer(SearchPlayer):
     """Alpha-beta with threats, a pattern table as evaluation, and the solver before and after."""
 
     kind = "engine"
     summary = "Deepening alpha-beta on threats, a solver that proves wins, any table as evaluation."
-    options = (
-        Option("table", object, "engine", "the pattern table it judges by: a name or a TOML file"),
-        Option("depth", int, None, "plies to look ahead at most", least=1, most=60, none="limit"),
-        Option("threads", int, 1, "threads that search", least=1, most=64),
-        Option("hash", int, 64, "megabytes for what was found out about positions", least=1, most=65536),
-        Option("solver", bool, True, "prove wins and refute losing moves"),
-        Option("lines", int, 1, "best moves to tell, each with its value and line", least=1, most=484),
-    )
+    Options = EngineOptions
+    options: EngineOptions
+    default = Limit(seconds=1.0)
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self._evaluator = _native(self.settings["table"])
-        self._table = _table(self.settings["hash"])
+        self._evaluator = _native(self.options.table)
+        self._table = _table(self.options.hash)
         self._solver = Solver(memory=SOLVER_MEGABYTES << 20)
-        self._workers: list[AlphaBeta] = []
+        self._workers: list[EngineSearch] = []
         self._shape: tuple[int, int, Rule] | None = None
         self._at_work = Lock()
 
@@ -95,31 +103,50 @@ class Engine(Player):
             self._shape = None
             self._solver = Solver(memory=SOLVER_MEGABYTES << 20)
 
-    def search(
-        self,
-        board: Board,
-        limit: Limit | None = None,
-        *,
-        cancel: Cancel | None = None,
-        progress: Progress | None = None,
-    ) -> SearchResult:
-        move = _Move(self, board, limit, cancel, progress)
+    def prepare(self, board: Board) -> None:
+        """Set up the searches for boards of this size, and touch the memory that a first search would touch."""
+        with self._at_work:
+            for worker in self.workers(board, FIRST_TOUCH):
+                worker.prepare()
+            if not board.is_over():
+                self.solve(board, FIRST_TOUCH, Cancel(), None)
+
+    def change(self, **options: Any) -> None:
+        """Take other values for some options between two moves; what was found out about positions is kept.
+
+        A ``hash`` of another size starts empty.
+        """
+        before = self.options
+        with self._at_work:
+            given = {name: getattr(before, name) for name in self.written} | options
+            fresh = self.Options.of(given)
+            if fresh.table is not before.table and fresh.table != before.table:
+                self._evaluator, self._shape = _native(fresh.table), None
+            if fresh.hash != before.hash:
+                self._table = _table(fresh.hash)
+            if (fresh.hash, fresh.threads) != (before.hash, before.threads):
+                self._workers = []
+            name = self.name.partition(":")[0]
+            self.options, self.written, self.name = fresh, frozenset(given), fresh.spec(name, given)
+
+    def answer(self, board: Board, legal: list[Cell], control: Control) -> SearchResult:
         with self._at_work:  # what others wait counts as their time
-            return move.result()
+            return _Move(self, board, legal, control).result()
 
     def candidates(self, board: Board, limit: Limit | None = None) -> dict[Cell, int]:
         """The values of the ten best moves for the side to move."""
-        many = Engine(**{**self.settings, "lines": 10, "solver": False})
+        many = EnginePlayer(**{**vars(self.options), "lines": 10, "solver": False})
         values = many.search(board, limit).stats.get("values")
         return {cell: board.turn.sign * value for cell, value in values.items()} if isinstance(values, dict) else {}
 
-    def workers(self, board: Board, limit: Limit) -> list[AlphaBeta]:
+    def workers(self, board: Board, limit: Limit) -> list[EngineSearch]:
         """A search for each thread, set to the position, and a table for as much as the limit lets them find out."""
         shape = (board.rows, board.cols, board.rule)
         if self._shape != shape:
-            self._workers = [self._worker(board) for _ in range(self.settings["threads"])]
-            self._shape = shape
+            self._workers, self._shape = [], shape
             self._table.clear()
+        while len(self._workers) < self.options.threads:
+            self._workers.append(self._worker(board))
         self._table.next_search(self._reach(limit))
         for worker in self._workers:
             worker.set(board)
@@ -129,19 +156,13 @@ class Engine(Player):
         """More positions than a search within the limit can visit; None if there is no telling."""
         bounds = [] if limit.nodes is None else [limit.nodes]
         if limit.seconds is not None:
-            bounds.append(int(min(limit.seconds * NODES_PER_SECOND * self.settings["threads"], MOST)))
+            bounds.append(int(min(limit.seconds * NODES_PER_SECOND * self.options.threads, MOST)))
         return min(bounds, default=None)
 
-    def _worker(self, board: Board) -> AlphaBeta:
+    def _worker(self, board: Board) -> EngineSearch:
         threats = ThreatBoard(board, THREAT_RULES.get(board.rule, board.rule), board.rule in THREAT_RULES)
         tracker = tracker_on(self._evaluator.core, board.rows, board.cols)
-        return AlphaBeta(threats, tracker, self._table, shared=self.settings["threads"] > 1)
-
-    def own_limit(self, limit: Limit | None) -> Limit:
-        """The limit asked for, not looking deeper than the player's own depth."""
-        if self.settings["depth"] is not None:
-            return tightened(limit, depth=self.settings["depth"])
-        return limit or DEFAULT
+        return EngineSearch(threats, tracker, self._table, shared=self.options.threads > 1)
 
     def evaluate(self, board: Board) -> int:
         """What the table says, black minus white."""
@@ -149,7 +170,7 @@ class Engine(Player):
 
     def solve(self, board: Board, limit: Limit, cancel: Cancel, progress: Progress | None) -> Solution | None:
         """What the solver finds for the side to move, if it is asked at all."""
-        if not self.settings["solver"] or board.rule in THREAT_RULES:
+        if not self.options.solver or board.rule in THREAT_RULES:
             return None
         budget = limit if limit.seconds or limit.nodes else Limit(nodes=DEPTH_SOLVER_NODES)
         return self._solver.solve(board, budget, cancel=cancel, progress=progress)
@@ -159,7 +180,7 @@ def _native(table: object) -> NativeEvaluator:
     evaluator = as_evaluator(table)
     if not isinstance(evaluator, NativeEvaluator):
         raise PlayerError(
-            f"expected a pattern table for the engine to judge by, found {evaluator.name!r}; minmax takes any evaluator"
+            f"the engine judges by a pattern table, not by {evaluator.name!r}; minmax takes any evaluator"
         )
     return evaluator
 
@@ -168,24 +189,20 @@ def _table(megabytes: int) -> Transpositions:
     try:
         return Transpositions(megabytes)
     except MemoryError:
-        raise PlayerError(f"expected hash of player 'engine' to fit the memory, found {megabytes!r}") from None
+        raise PlayerError(f"hash={megabytes} is more megabytes than there is memory") from None
 
 
 class _Move:
     """One search for a move: what was found so far, and what is left of the limit."""
 
-    def __init__(
-        self, engine: Engine, board: Board, limit: Limit | None, cancel: Cancel | None, progress: Progress | None
-    ) -> None:
-        check_asked(board, limit)
-        self.engine, self.board, self.limit = engine, board, engine.own_limit(limit)
-        self.cancel, self.told = cancel or Cancel(), progress
-        self.progress = self.report if progress is not None else None
-        self.lines: int = engine.settings["lines"]
-        self.started = time.monotonic()
-        self.nodes = self.depth = 0
+    def __init__(self, engine: EnginePlayer, board: Board, legal: list[Cell], control: Control) -> None:
+        self.engine, self.board, self.legal, self.control = engine, board, legal, control
+        self.limit, self.cancel = control.limit, control.cancel
+        self.progress = self.report if control.progress is not None else None
+        self.lines = engine.options.lines
+        self.depth = 0
         self.stopped_by = "complete"
-        self.workers: list[AlphaBeta] = []
+        self.workers: list[EngineSearch] = []
         self.values: dict[Cell, int] = {}
         self.paths: dict[Cell, tuple[Cell, ...]] = {}
         self.pv: tuple[Cell, ...] = ()
@@ -193,9 +210,8 @@ class _Move:
         self.refuted: dict[Cell, int] = {}
 
     def result(self) -> SearchResult:
-        legal = playable(self.board)
-        if len(legal) < 2 or not len(self.board):
-            return self.obvious(legal)
+        if len(self.legal) < 2 or not len(self.board):
+            return self.obvious()
         if self.board.rule in THREAT_RULES and (move := self.urgent()):
             return self.answer(move, self.worth(move))
         if proof := self.prove(self.board, SOLVER_SHARE):
@@ -204,19 +220,18 @@ class _Move:
 
     # ------------------------------------------------------------------ without a search
 
-    def obvious(self, legal: list[Cell]) -> SearchResult:
-        """The centre of an empty board, the only move, or none."""
+    def obvious(self) -> SearchResult:
+        """The centre of an empty board, or the only move."""
         centre = Cell(self.board.rows // 2, self.board.cols // 2)
-        move = centre if centre in legal else legal[0] if legal else None
-        self.pv = (move,) if move else ()
-        return self.answer(move, self.worth(move) if move else 0)
+        move = centre if centre in self.legal else self.legal[0]
+        self.pv = (move,)
+        return self.answer(move, self.worth(move))
 
     def urgent(self) -> Cell | None:
         """Five, or the opponent's five: for the rules whose fives the threats do not know."""
-        own = winning_cells(self.board, self.board.turn)
-        cells = own or winning_cells(self.board, self.board.turn.opponent)
-        self.pv = tuple(cells[:1])
-        return cells[0] if cells else None
+        found = five_at_once(self.board, self.legal)
+        self.pv = found.pv if found else ()
+        return found.move if found else None
 
     def worth(self, move: Cell) -> int:
         """The score of a move that needs no search: a win at once, or what the table says of the position."""
@@ -274,7 +289,7 @@ class _Move:
 
     def goes_on(self) -> bool:
         """Whether the limit cut the search short, and the check left enough of it."""
-        if self.stopped_by not in CUT_SHORT or self.left(1 - CHECK_SHARE) is None:
+        if self.stopped_by not in CUT_SHORT or self.control.left(1 - CHECK_SHARE) is None:
             return False
         seconds, nodes = self.limit.seconds, self.limit.nodes
         in_time = seconds is None or seconds - self.elapsed > seconds * WORTH_GOING_ON
@@ -296,27 +311,26 @@ class _Move:
             self.pv = (move,)
         return move, lost[move]
 
-    def answer(self, move: Cell | None, score: int, *, proven: bool = False) -> SearchResult:
-        elapsed = self.elapsed
+    def answer(self, move: Cell, score: int, *, proven: bool = False) -> SearchResult:
+        elapsed = self.control.elapsed
         if self.cancel.is_set() and not proven:
             self.stopped_by = "cancelled"
-        values = self.values or ({move: score} if move else {})
+        values = self.values or {move: score}
         stats = {
             "proven": proven,
             "nodes_per_second": int(self.nodes / elapsed) if elapsed else 0,
             "refuted": len(self.refuted),
-            **self.best_moves(values, self.paths | dict.fromkeys(self.refuted, ()) | ({move: self.pv} if move else {})),
+            **self.best_moves(values, self.paths | dict.fromkeys(self.refuted, ()) | {move: self.pv}),
         }
         score *= self.board.turn.sign
         return SearchResult(
             move,
             score,
-            self.depth,
-            self.nodes,
-            elapsed,
-            self.pv,
-            stats if move else {},
-            self.stopped_by,
+            depth=self.depth,
+            nodes=self.nodes,
+            pv=self.pv,
+            stats=stats,
+            stopped_by=self.stopped_by,
             win=Win.of(score),
         )
 
@@ -334,28 +348,17 @@ class _Move:
 
     @property
     def elapsed(self) -> float:
-        return time.monotonic() - self.started
+        return self.control.elapsed
 
-    def left(self, share: float = 1.0) -> Limit | None:
-        """A share of what is left of the limit; None when nothing is."""
-        seconds = None if self.limit.seconds is None else (self.limit.seconds - self.elapsed) * share
-        nodes = None if self.limit.nodes is None else int((self.limit.nodes - self.nodes) * share)
-        if (seconds is not None and seconds < LEAST_SECONDS) or (nodes is not None and nodes < 1):
-            return None
-        return None if self.cancel.is_set() else Limit(depth=self.limit.depth, nodes=nodes, seconds=seconds)
-
-    def what_ran_out(self) -> str:
-        """Why nothing is left."""
-        if self.cancel.is_set():
-            return "cancelled"
-        few = self.limit.nodes is not None and self.limit.nodes - self.nodes < FEW_NODES
-        return "nodes" if few or self.limit.seconds is None else "seconds"
+    @property
+    def nodes(self) -> int:
+        return self.control.nodes
 
     def report(self, told: Mapping[str, object]) -> None:
         """Tell of the whole search, whichever part of it is running."""
-        assert self.told is not None
+        assert self.control.progress is not None
         nodes = self.nodes + int(str(told["nodes"]))
-        self.told({**told, "nodes": nodes, "elapsed": self.elapsed, **self.so_far()})
+        self.control.progress({**told, "nodes": nodes, "elapsed": self.elapsed, **self.so_far()})
 
     def so_far(self) -> dict[str, object]:
         """The best moves while their search goes on, when several are asked for."""
@@ -367,11 +370,11 @@ class _Move:
     # ------------------------------------------------------------------ the solver
 
     def prove(self, board: Board, share: float) -> Solution | None:
-        limit = self.left(share)
+        limit = self.control.left(share)
         if limit is None:
             return None
         solution = self.engine.solve(board, limit, self.cancel, self.progress)
-        self.nodes += solution.nodes if solution else 0
+        self.control.nodes += solution.nodes if solution else 0
         return solution if solution and solution.status is Status.PROVEN else None
 
     def refutation(self, move: Cell) -> int:
@@ -393,12 +396,12 @@ class _Move:
 
     def think(self, lines: int) -> Found:
         """The best move, as deep as the limit allows, with its value; with nothing left, what was second so far."""
-        limit = self.left(1 - CHECK_SHARE if self.engine.settings["solver"] else 1.0)
+        limit = self.control.left(1 - CHECK_SHARE if self.engine.options.solver else 1.0)
         first = self.workers[0]
         if limit is not None:
             self.run(limit, lines)
         else:
-            self.stopped_by = self.what_ran_out()
+            self.stopped_by = ran_out(self.control)
         self.values = self.sober(first.values(lines))
         self.paths |= first.lines_by_move()
         best, score = next(iter(self.values.items()))
@@ -419,7 +422,7 @@ class _Move:
         """Let all threads search, each with its share of the nodes."""
         first, *others = self.workers[: limit.nodes]
         nodes = None if limit.nodes is None else limit.nodes // (1 + len(others))
-        control, stop = Control(limit, self.cancel, self.progress), Cancel()
+        control, stop = self.control.part(limit, self.progress), Cancel()
         control.tells_wins = True
         first.allow(control, nodes)
         with ThreadPoolExecutor(max(1, len(others))) as pool:
@@ -428,10 +431,10 @@ class _Move:
                 self.deepen(first, lines)
             finally:
                 stop.set()
-            self.nodes += first.nodes_searched + sum(job.result() for job in running)
+            self.control.nodes += first.nodes_searched + sum(job.result() for job in running)
         control.finish()
 
-    def deepen(self, search: AlphaBeta, lines: int) -> None:
+    def deepen(self, search: EngineSearch, lines: int) -> None:
         """Search ply by ply until the limit, a decided value or the last ply that is left."""
         for depth in range(self.next_depth, min(self.limit.depth or DEEPEST, len(self.board.empties())) + 1):
             if not search.iterate(depth, lines):
@@ -443,7 +446,7 @@ class _Move:
                 self.stopped_by = "complete"
                 return
 
-    def assist(self, search: AlphaBeta, limit: Limit, nodes: int | None, stop: Cancel, start: int) -> int:
+    def assist(self, search: EngineSearch, limit: Limit, nodes: int | None, stop: Cancel, start: int) -> int:
         """Search beside the first thread, which finds the results in the table; the nodes visited."""
         search.allow(Control(limit, stop), nodes)
         for depth in range(start, DEEPEST + 1):

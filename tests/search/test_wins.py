@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from gomoku_patterns import BLACK, WHITE, Board, Rule, rules
 from gomoku_patterns.lines import lines
-from search.players import player
-from search.result import Limit
-from search.wins_tree import near_cells, wins
+from search import Limit, player, wins
+from search.wins_search import near_cells
 from tests.search.boards import draw, names
 from tests.search.same_tree import assert_same_tree, small_boards
 from tests.timing import quickest, timing
@@ -131,8 +130,8 @@ def test_past_the_deadline_branches_return_their_static_score(native):
 
 
 def test_the_published_settings_are_the_defaults():
-    settings = player("wins").settings
-    assert (settings["width"], settings["depth"], settings["deadline"], settings["discount"]) == (10, 5, 6.0, 0.95)
+    options = player("wins").options
+    assert (options.width, options.depth, options.deadline, options.discount) == (10, 5, 6.0, 0.95)
     board = Board(black=["h8"], white=["i9"])
     assert player("wins").search(board).depth == 5
     assert player("wins").search(board, Limit(depth=2)).depth == 2

@@ -18,28 +18,34 @@ Decided here, where the description is silent:
   without a cell worth anything does not move.
 - A move that is forbidden to the computer is not tried; the opponent may play anywhere.
 - The value of a move that is played at once is the money of its cell.
+- With an evaluator that gains nothing by a five, a five is made, or stopped, by the rules before anything else.
 - ``depth=1`` looks at the money after the computer's move alone.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour
-from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
+from gomoku_patterns.evaluator import EvaluatorBase
 from search._control import Cancel, Control
-from search._trees import TwoPly
-from search.alphabeta import AlphaBeta, at_once, core_tracker, native_result
-from search.players import EvaluatorPlayer, Option, parse_options, playable, tightened
+from search._trees import NativeTwoPly
+from search.alphabeta import ReferenceAlphaBeta, at_once, core_tracker, native_result
+from search.door import tightened
+from search.evaluator_player import EvaluatorPlayer, five_at_once, values_fives
+from search.options import Options, option, takes
 from search.result import Limit, Progress, SearchResult
-from search.watch import Watch
 
-OPTIONS = (
-    Option("table", object, "money", "the point table, or any evaluator"),
-    Option("own_five", int, 99999, "a cell worth at least this is played at once"),
-    Option("other_five", int, -50000, "a cell worth at most this is played at once"),
-)
+
+@dataclass(frozen=True)
+class TwoPlyOptions(Options):
+    """What cells are worth, and which of them is played at once."""
+
+    table: Any = option("money", "the point table, or any evaluator")
+    own_five: int = option(99999, "a cell worth at least this is played at once")
+    other_five: int = option(-50000, "a cell worth at most this is played at once")
 
 
 class Worths:
@@ -64,11 +70,11 @@ class Worths:
         )
 
 
-class Reference(AlphaBeta):
+class ReferenceTwoPly(ReferenceAlphaBeta):
     """The two plies in plain Python."""
 
-    def __init__(self, board: Board, watch: Watch, worths: Worths, depth: int) -> None:
-        super().__init__(board, watch)
+    def __init__(self, board: Board, control: Control, worths: Worths, depth: int) -> None:
+        super().__init__(board, control)
         self.worths = worths
         self.depth = depth
 
@@ -88,51 +94,54 @@ class Reference(AlphaBeta):
             self.board.turn = turn
 
 
+class TwoPlyPlayer(EvaluatorPlayer):
+    """:func:`two_ply` as a player."""
+
+    kind = "two_ply"
+    summary = "A move, the opponent's answer, and the point money left after it."
+    Options = TwoPlyOptions
+    options: TwoPlyOptions
+
+    def within(self, limit: Limit | None) -> Limit | None:
+        return tightened(limit, depth=2)
+
+    def answer(self, board: Board, legal: list[Cell], control: Control) -> SearchResult:
+        if not values_fives(self.evaluator) and (forced := five_at_once(board, legal)):
+            return forced
+        own_five, other_five, allowed = self.options.own_five, self.options.other_five, frozenset(legal)
+        rules = Worths(board.turn, self.evaluator, own_five, other_five)
+        worths = {cell: worth for cell, worth in rules.of(board).items() if cell in allowed}
+        if (played := rules.at_once(worths)) is not None:
+            return at_once(played, board.turn.sign * worths[played])
+        if not worths:
+            return at_once(_central(board, legal), 0)
+        depth = min(control.limit.depth or 2, board.rows * board.cols)
+        tracker = core_tracker(self.evaluator, board)
+        if tracker is None:
+            return ReferenceTwoPly(board, control, rules, depth).result(list(worths), depth)
+        tree = NativeTwoPly(board, tracker, control, depth, own_five, other_five)
+        return native_result(tree, board, list(worths), depth)
+
+
+@takes(TwoPlyOptions)
 def two_ply(
     board: Board,
     evaluator: Any = "money",
     limit: Limit | None = None,
     *,
-    own_five: int = 99999,
-    other_five: int = -50000,
-    native: bool | None = None,
     cancel: Cancel | None = None,
     progress: Progress | None = None,
+    native: bool = True,
+    **options: Any,
 ) -> SearchResult:
     """The move after which the opponent's best answer leaves the most money.
 
     ``native=False`` asks for the search in plain Python. ``stats`` has the ``values`` of the moves: exact for the best
     one, and a bound for others.
     """
-    settings = parse_options("two_ply", OPTIONS, {"own_five": own_five, "other_five": other_five})
-    judge = as_evaluator(evaluator, native=native is not False)
-    legal = playable(board, limit)
-    if not legal:
-        return SearchResult(None, 0)
-    limit = tightened(limit, depth=2)
-    watch = Watch(limit, cancel, progress)
-    rules = Worths(board.turn, judge, **settings)
-    worths = {cell: worth for cell, worth in rules.of(board).items() if cell in legal}
-    if (forced := rules.at_once(worths)) is not None:
-        return at_once(forced, board.turn.sign * worths[forced], watch.elapsed)
-    if not worths:
-        return at_once(_central(board, legal), 0, watch.elapsed)
-    depth = min(limit.depth or 2, board.rows * board.cols)
-    if native is False or (tracker := core_tracker(judge, board)) is None:
-        return Reference(board, watch, rules, depth).result(list(worths), depth)
-    control = Control(limit, cancel, progress)
-    tree = TwoPly(board, tracker, control, depth, **settings)
-    return native_result(tree, control, board, list(worths), depth)
+    chosen = TwoPlyPlayer(table=evaluator, native=native, **options)
+    return chosen.search(board, limit, cancel=cancel, progress=progress)
 
 
 def _central(board: Board, cells: list[Cell]) -> Cell:
     return min(cells, key=lambda cell: (cell.row - board.rows // 2) ** 2 + (cell.col - board.cols // 2) ** 2)
-
-
-class TwoPlyPlayer(EvaluatorPlayer):
-    """:func:`two_ply` with its parameters as options."""
-
-    kind = "two_ply"
-    summary = "A move, the opponent's answer, and the point money left after it."
-    options = OPTIONS
-    function = staticmethod(two_ply)

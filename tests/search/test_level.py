@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from gomoku_patterns import BLACK, WHITE, Board
 from gomoku_patterns.errors import PlayerError
 from gomoku_patterns.evaluator import as_evaluator
-from search.players import player
-from search.result import Limit
-from search.sorted_tree import level_tree, sorted_list
+from search import Limit, level_tree, player
+from search.level_search import sorted_list
 from tests.search.boards import draw
 from tests.search.same_tree import assert_same_tree, small_boards
 

@@ -25,21 +25,22 @@ Decided here, where the description is silent:
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, MAX_SIDE, Cell
-from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
+from gomoku_patterns.evaluator import EvaluatorBase
 from gomoku_patterns.lines import DIRECTIONS
 from gomoku_patterns.rules import Rule
 from search._control import Cancel, Control
-from search._trees import WinsTree
-from search.alphabeta import AlphaBeta, core_tracker, native_result
-from search.players import EvaluatorPlayer, Option, parse_options, playable, tightened
+from search._trees import NativeWins
+from search.alphabeta import ReferenceAlphaBeta, core_tracker, native_result
+from search.door import tightened
+from search.evaluator_player import EvaluatorPlayer
+from search.options import Options, option, takes
 from search.result import Limit, Progress, SearchResult
-from search.watch import Watch
 
 FIVE = 10**8
 
@@ -48,14 +49,17 @@ RAYS = tuple(
 )
 """The steps to the cells one or two away along the eight rays."""
 
-OPTIONS = (
-    Option("table", object, "wins", "the line table, or any evaluator"),
-    Option("depth", int, 5, "plies to look ahead", least=1),
-    Option("width", int, 10, "how many cells of a node are searched", least=1, most=MAX_SIDE**2, none="off"),
-    Option("deadline", float, 6.0, "seconds after which branches return their static score", least=0, none="off"),
-    Option("discount", float, 0.95, "what a value keeps with every ply", least=0, most=1),
-    Option("forbidden", str, "always", "prune black's forbidden points of renju", choices=("always", "rule")),
-)
+
+@dataclass(frozen=True)
+class WinsOptions(Options):
+    """How far the tree is grown, and what is left out."""
+
+    table: Any = option("wins", "the line table, or any evaluator")
+    depth: int = option(5, "plies to look ahead", least=1)
+    width: int | None = option(10, "how many cells of a node are searched", least=1, most=MAX_SIDE**2, none="off")
+    deadline: float | None = option(6.0, "seconds after which branches return their static score", least=0, none="off")
+    discount: float = option(0.95, "what a value keeps with every ply", least=0, most=1)
+    forbidden: str = option("always", "prune black's forbidden points of renju", choices=("always", "rule"))
 
 
 def near_cells(board: Board) -> list[Cell]:
@@ -66,32 +70,32 @@ def near_cells(board: Board) -> list[Cell]:
     return [cell for cell in board.empties() if any((cell.row + r, cell.col + c) in stones for r, c in RAYS)]
 
 
-class Reference(AlphaBeta):
+class ReferenceWins(ReferenceAlphaBeta):
     """The search in plain Python."""
 
     def __init__(
-        self, board: Board, evaluator: EvaluatorBase, settings: dict[str, Any], limit: Limit, watch: Watch
+        self, board: Board, evaluator: EvaluatorBase, options: WinsOptions, limit: Limit, control: Control
     ) -> None:
-        super().__init__(board, watch)
+        super().__init__(board, control)
         self.evaluator = evaluator
         self.depth = min(limit.depth or 1, board.rows * board.cols)
-        self.width: int = settings["width"] or MAX_SIDE**2
-        self.powers = powers(settings["discount"], self.depth)
+        self.width = options.width or MAX_SIDE**2
+        self.powers = powers(options.discount, self.depth)
         self.seconds = math.inf if limit.seconds is None else limit.seconds
         self.late = False
-        self.renju = board.rule is Rule.RENJU or settings["forbidden"] == "always"
+        self.renju = board.rule is Rule.RENJU or options.forbidden == "always"
 
     def look(self, cell: Cell, ply: int) -> float | list[Cell]:
         mover = self.board.turn.opponent
         if rules.makes_five(self.board, cell, mover):
             return mover.sign * FIVE * self.powers[ply]
-        self.late = self.late or self.watch.elapsed >= self.seconds
+        self.late = self.late or self.control.elapsed >= self.seconds
         cells = [] if ply == self.depth or self.late else self.answers()
         return cells or self.evaluator.score(self.board) * self.powers[ply]
 
     def answers(self) -> list[Cell]:
         """What is tried inside the tree; each takes a while under renju, and the search may be told to stop."""
-        self.watch.check()
+        self.control.check()
         return self.tried()
 
     def tried(self) -> list[Cell]:
@@ -116,48 +120,49 @@ def powers(discount: float, depth: int) -> list[float]:
     return [discount**ply for ply in range(depth + 1)]
 
 
+class WinsPlayer(EvaluatorPlayer):
+    """:func:`wins` as a player."""
+
+    kind = "wins"
+    summary = "Timed alpha-beta over the ways to make five, later values counting less."
+    Options = WinsOptions
+    options: WinsOptions
+
+    def within(self, limit: Limit | None) -> Limit | None:
+        deadline = self.options.deadline
+        return tightened(super().within(limit), seconds=None if deadline is None else max(deadline, 1e-9))
+
+    def answer(self, board: Board, legal: list[Cell], control: Control) -> SearchResult:
+        # Past the deadline branches return their static scores; nothing else stops for it.
+        unhurried, allowed = control.part(replace(control.limit, seconds=None), control.progress), frozenset(legal)
+        search = ReferenceWins(board, self.evaluator, self.options, control.limit, unhurried)
+        search.seconds -= control.elapsed
+        moves = [cell for cell in search.tried() if cell in allowed] or legal
+        tracker = core_tracker(self.evaluator, board)
+        if tracker is None:
+            result, late = search.result(moves, search.depth), search.late
+        else:
+            tree = NativeWins(
+                board, tracker, unhurried, search.depth, search.width, search.powers, FIVE, search.seconds, search.renju
+            )
+            result, late = native_result(tree, board, moves, search.depth), tree.late
+        return replace(result, stopped_by="seconds") if late and result.stopped_by == "depth" else result
+
+
+@takes(WinsOptions)
 def wins(
     board: Board,
     evaluator: Any = "wins",
     limit: Limit | None = None,
     *,
-    width: int | None = 10,
-    deadline: float | None = 6.0,
-    discount: float = 0.95,
-    forbidden: str = "always",
-    native: bool | None = None,
     cancel: Cancel | None = None,
     progress: Progress | None = None,
+    native: bool = True,
+    **options: Any,
 ) -> SearchResult:
     """The best move after ``limit.depth`` plies, five without that; ``limit.seconds`` brings the deadline forward.
 
     ``native=False`` asks for the search in plain Python. ``stats`` has the ``values`` of the root moves.
     """
-    written = {"width": width, "deadline": deadline, "discount": discount, "forbidden": forbidden}
-    settings = parse_options("wins", OPTIONS, written)
-    judge = as_evaluator(evaluator, native=native is not False)
-    legal = frozenset(playable(board, limit))
-    limit = tightened(limit, depth=5 if limit is None or limit.depth is None else None, seconds=deadline)
-    if not legal:
-        return SearchResult(None, 0)
-    unhurried = replace(limit, seconds=None)
-    search = Reference(board, judge, settings, limit, Watch(unhurried, cancel, progress))
-    moves = [cell for cell in search.tried() if cell in legal] or sorted(legal)
-    if native is False or (tracker := core_tracker(judge, board)) is None:
-        result, late = search.result(moves, search.depth), search.late
-    else:
-        control = Control(unhurried, cancel, progress)
-        left = search.seconds - search.watch.elapsed
-        tree = WinsTree(board, tracker, control, search.depth, search.width, search.powers, FIVE, left, search.renju)
-        result = native_result(tree, control, board, moves, search.depth)
-        late = tree.late
-    return replace(result, stopped_by="seconds") if late and result.stopped_by == "depth" else result
-
-
-class WinsPlayer(EvaluatorPlayer):
-    """:func:`wins` with its parameters as options."""
-
-    kind = "wins"
-    summary = "Timed alpha-beta over the ways to make five, later values counting less."
-    options = OPTIONS
-    function = staticmethod(wins)
+    chosen = WinsPlayer(table=evaluator, native=native, **options)
+    return chosen.search(board, limit, cancel=cancel, progress=progress)
