@@ -43,7 +43,7 @@ class Wish:
 @click.option("--from", "read_as", metavar="NOTATION", help="Notation of A; detected by content if not given.")
 @click.option("--to", "write_as", metavar="NOTATION", help="Notation of B; taken from its suffix if not given.")
 @click.option("--origin", type=click.Choice(["top", "bottom"]), help="Where A counts its rows from.")
-@click.option("--to-origin", type=click.Choice(["top", "bottom"]), help="Where B shall count its rows from.")
+@click.option("--to-origin", type=click.Choice(["top", "bottom"]), help="Where B counts its rows from.")
 @click.option("--size", metavar="N or RxC", help="Board of A, rows x columns, where its notation does not say.")
 @rule_option
 @click.option("--at", type=click.IntRange(0), metavar="PLY", help="Take games at this ply; 0 is the start.")

@@ -20,7 +20,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 batch_option = click.option(
     "--batch",
     metavar="FILE.jsonl",
-    help="One JSON position a line in ('-': standard input), one JSON result a line out.",
+    help="Answer a file of JSON positions, one a line ('-': standard input), with a JSON result for each line.",
 )
 
 
@@ -57,7 +57,7 @@ rule_option = click.option(
     "--rule",
     callback=_parse_rule,
     metavar="R",
-    help=f"{', '.join(Rule)} or a Gomocup code, whatever the position says.",
+    help=f"The rule, whatever the position says: {', '.join(Rule)} or a Gomocup code.",
 )
 
 

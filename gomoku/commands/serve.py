@@ -21,7 +21,12 @@ ENDING_SECONDS = 1.5
 
 
 @click.command("serve")
-@click.option("--host", default=DEFAULTS.host, show_default=True, help="Address to listen on; loopback unless told.")
+@click.option(
+    "--host",
+    default=DEFAULTS.host,
+    show_default=True,
+    help="Address to listen on; the default can be reached from this machine only.",
+)
 @click.option("--port", type=click.IntRange(0, 65535), default=DEFAULTS.port, show_default=True, help="Port.")
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Server processes.")
 @click.option(

@@ -62,7 +62,7 @@ class Request:
 @click.command("solve")
 @file_argument
 @rule_option
-@click.option("--seconds", type=float, metavar="S", help=f"Stop after this time; {SECONDS:g} if nothing else limits.")
+@click.option("--seconds", type=float, metavar="S", help=f"Stop after this time; {SECONDS:g} unless --nodes is given.")
 @click.option("--nodes", type=int, metavar="N", help="Stop after this many nodes; the result is then reproducible.")
 @click.option(
     "--memory", type=click.IntRange(1, 1 << 20), metavar="MB", help="Stop when the tables have grown to this size."
@@ -86,7 +86,7 @@ class Request:
     "--verify/--no-verify",
     "checked",
     default=None,
-    help="Verify the proof against every reply; done for --batch and --proof unless told otherwise.",
+    help="Verify the proof against every reply; the default for --batch and --proof.",
 )
 @click.option("--tree", "show_tree", is_flag=True, help="Print the whole tree of the proof.")
 @click.option(
@@ -95,7 +95,9 @@ class Request:
     metavar="OUT",
     help="Draw the winning line to this file ('-': to standard output, and nothing else).",
 )
-@click.option("--reply", "replies", multiple=True, metavar="CELL", help="What if the defender plays here? May recur.")
+@click.option(
+    "--reply", "replies", multiple=True, metavar="CELL", help="What if the defender plays here? May be repeated."
+)
 @click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes for --batch.")
 @cluster_option
 @json_option

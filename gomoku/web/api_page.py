@@ -72,13 +72,17 @@ def _operation(method: str, path: str, operation: Json) -> str:
 
 def _example(path: str, body: Json) -> str:
     """A line that can be typed, with the members that a request must have."""
-    needed = {name: _SAMPLES.get(name, "...") for name in body.get("required", ())}
+    needed = _EXAMPLES.get(path) or {name: _SAMPLES.get(name, "...") for name in body.get("required", ())}
     if "proof" in needed:
         return ""
     words = f"curl -s http://localhost:8015{path} -H 'Content-Type: application/json' -d '{json.dumps(needed)}'"
     return f"<pre>{escape(words)}</pre>"
 
 
+_EXAMPLES: Json = {
+    "/api/convert": {"text": "h8h9i9", "to": "sgf"},
+    "/api/swap2": {"position": {"rows": 15, "cols": 15}},
+}
 _SAMPLES: Json = {
     "position": {"black": ["h8", "i9"], "white": ["h9"], "to_move": "white"},
     "cell": "g7",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -123,3 +125,27 @@ def test_the_api_and_the_command_say_the_same(client: TestClient, gomoku: Callab
     position = {**json_position(RENJU), "rule": rule}
     told = gomoku("rules", "a.json", "--json", a_json=json.dumps(position)).value
     assert {"id": None, **client.post("/api/rules", json={"position": position}).json()} == told
+
+
+def test_the_page_of_documentation_has_every_endpoint_and_type_and_asks_nobody_else(
+    client: TestClient, document: Json
+) -> None:
+    page = client.get("/api/")
+    assert page.headers["content-type"].startswith("text/html")
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            assert f"{method.upper()} {path}</code></h2>" in page.text
+            assert operation["summary"] in html.unescape(page.text)
+    named, links = set(re.findall(r' id="([^"]+)"', page.text)), re.findall(r'(?:href|src)="([^"]+)"', page.text)
+    assert {f"type-{name}" for name in document["components"]["schemas"]} <= named
+    assert {link.removeprefix("#") for link in links if link.startswith("#")} <= named
+    assert all(client.get(link).status_code == 200 for link in set(links) if not link.startswith("#"))
+    assert "<script" not in page.text and "style=" not in page.text
+
+
+def test_the_examples_of_the_page_can_be_typed(client: TestClient) -> None:
+    page = html.unescape(client.get("/api/").text)
+    examples = re.findall(r"curl -s http://localhost:8015(\S+) -H 'Content-Type: application/json' -d '([^']+)'", page)
+    assert len(examples) > 5
+    for path, body in examples:
+        assert client.post(path, json=json.loads(body)).status_code == 200, path
