@@ -202,7 +202,7 @@ def test_swap2_with_no_three_and_five_stones() -> None:
     for stones in (("7,7", "8,8", "9,7"), ("0,0", "8,8", "14,0"), ("7,7", "8,8", "9,7", "3,3", "10,4")):
         answer = swap2(*stones)
         assert answer == "SWAP" or (is_move(answer) and answer not in stones)
-    assert swap2("7,7").startswith("ERROR expected 0, 3 or 5 stones")
+    assert swap2("7,7").startswith("ERROR Swap2 is asked with 0, 3 or 5 stones")
 
 
 def test_swap2_takes_black_where_black_stands_better() -> None:
