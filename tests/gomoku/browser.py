@@ -146,5 +146,6 @@ def import_text(page: Page, text: str) -> None:
 def screenshot(page: Page, name: str) -> None:
     folder = os.environ.get("GOMOKU_SCREENSHOTS")
     if folder:
+        page.evaluate("scrollTo(0, 0)")
         page.wait_for_timeout(400)
         page.screenshot(path=str(Path(folder) / f"{name}.png"))

@@ -116,6 +116,16 @@ def test_without_a_network_the_page_opens_and_two_people_play_on(browser: Browse
         expect(page.locator("#offline")).to_be_hidden()
 
 
+def test_a_text_that_was_being_written_is_there_after_a_reload(page: Page) -> None:
+    page.click('nav [data-mode-link="analysis"]')
+    page.click("#share > summary")
+    page.fill("#text", "h8 i9")
+    page.reload()
+    ready(page)
+    page.click("#share > summary")
+    expect(page.locator("#text")).to_have_value("h8 i9")
+
+
 FORBIDDEN_STORE = """
 for (const name of ["localStorage", "sessionStorage"])
   Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } });

@@ -175,6 +175,7 @@ function drawControls() {
   $("why").disabled = !analysis.at();
   $("prove").disabled = searching || app.facts.over;
   $("numbers").setAttribute("aria-pressed", String(numbered()));
+  $("confirm").checked = confirms();
   $("sound").setAttribute("aria-pressed", String(soundOn()));
   $("sound").classList.toggle("quiet-sound", !soundOn());
 }

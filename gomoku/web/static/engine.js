@@ -14,6 +14,7 @@ const GRAPH_NODES = 20_000;
 // What moves the bar by three quarters of its half, in the engine's own coin.
 const DECISIVE = 300;
 const MOST_SHOWN = 12;
+const MOST_KNOWN = 2000;
 
 const state = { on: kept("engine") === "on", about: "", abort: null, timer: 0, error: false, preview: null, graph: null };
 // What is known of positions: { value, plies, lines, depth, nodes, elapsed, done }; the value is Black's.
@@ -78,6 +79,7 @@ function learnt(about, answer, done = false) {
   if (!lines.length && !done) return;
   const [best] = lines.length ? lines : before?.lines ?? [];
   known.set(about, { value: best?.value ?? answer.score ?? 0, plies: best?.plies ?? null, lines: lines.length ? lines : before?.lines ?? [], depth: answer.depth ?? 0, nodes: answer.nodes ?? 0, elapsed: answer.elapsed ?? 0, done });
+  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value);
   page.draw();
 }
 

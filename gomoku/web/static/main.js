@@ -21,7 +21,7 @@ import { abandonSearch, inTime, searched, stopRunning } from "./searching.js";
 import * as setup from "./setup.js";
 import * as share from "./share.js";
 import { setSound, soundOn } from "./sound.js";
-import { keep, kept } from "./store.js";
+import { keep, keepForTab, kept, keptForTab } from "./store.js";
 import * as why from "./why.js";
 
 const PROOF_SECONDS = 10;
@@ -325,6 +325,9 @@ function wirePage() {
   $("theme").addEventListener("click", toggleTheme);
   $("language").addEventListener("click", toggleLanguage);
   $("sound").addEventListener("click", () => { setSound(!soundOn()); tell(soundOn() ? "sound.on" : "sound.off"); draw(); });
+  // A clock goes on from where it stood, and what was being written is not lost.
+  addEventListener("pagehide", save);
+  $("text").addEventListener("input", () => keepForTab("text", $("text").value));
   addEventListener("popstate", () => run(arrived));
   for (const name of ["online", "offline"]) addEventListener(name, () => { app.offline = false; draw(); });
   document.addEventListener("keydown", shortcut);
@@ -352,7 +355,7 @@ translatePage();
 labelLanguage();
 connect();
 makeBoard({ onPlay: played, onPoint: pointed, onSwipe: swiped });
-$("confirm").checked = kept("confirm") === "on";
+$("text").value = keptForTab("text") ?? "";
 for (const wire of [wireControls, wirePlay, wirePuzzles, wireAnalysis, wireSetup, wireShare, wirePage]) wire();
 draw();
 run(load, load);
