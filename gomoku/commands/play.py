@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ import click
 
 from gomoku.commands.common import check_input, read_board
 from gomoku.commands.options import limit_of, max_bytes_option, parse_size
-from gomoku.shapes import fouls
+from gomoku.shapes import fouls, why
 from gomoku.terminal import Click, Key, Screen, is_screen
 from gomoku_patterns.cells import BLACK, Cell, Colour, parse_colour
 from gomoku_patterns.errors import GomokuError, IllegalMoveError, NotationError, shown
@@ -29,7 +30,8 @@ HELP = """\
 h8            play there
 undo, redo    take back your last move, play it again
 hint          what the engine would play
-explain [h8]  what the position is worth, or a stone there, and why
+why h8        what a stone there makes and what it stops
+explain [h8]  what the position is worth, or a stone there, by a pattern table
 resign        give up the game
 new           a new game; undo brings this one back
 board         show the board
@@ -163,6 +165,7 @@ class _Drawn:
         self.typed = ""
         self.prompt = ""
         self.said: list[str] = [KEYS]
+        self.fresh = True
 
     def __enter__(self) -> _Drawn:
         self.screen.__enter__()
@@ -174,7 +177,18 @@ class _Drawn:
         click.echo(self.said[-1])
 
     def say(self, text: str) -> None:
-        self.said = text.splitlines()[-12:]
+        """What was said last stays below the board; what does not fit there is counted."""
+        lines = text.splitlines() or [""]
+        if self.fresh:
+            self.said = []
+        self.said, self.fresh = [*self.said, *lines], False
+
+    def below(self) -> list[str]:
+        """As much of what was said as there is room for."""
+        room = max(shutil.get_terminal_size().lines - self.game.board.rows - 5, 1)
+        if len(self.said) <= room:
+            return self.said
+        return [*self.said[: room - 1], f"... and {len(self.said) - room + 1} lines more"]
 
     def refresh(self, *, thinking: bool = False) -> None:
         board = self.game.picture().splitlines()
@@ -182,7 +196,7 @@ class _Drawn:
         status = f"{turn} ({self.game.seat_name(turn)}) is thinking ..." if thinking else f"{self.prompt}> {self.typed}"
         if not thinking:
             board[self.cursor.row] = _bracketed(board[self.cursor.row], self.cursor.col)
-        self.screen.draw([self.game.title(), *board, "", status, *self.said])
+        self.screen.draw([self.game.title(), *board, "", status, *self.below()])
 
     def forget(self) -> None:
         return
@@ -194,6 +208,7 @@ class _Drawn:
             self.refresh()
             line = self.answer(self.screen.key())
             if line is not None:
+                self.fresh = True
                 return line
 
     def answer(self, key: Key) -> str | None:
@@ -249,6 +264,7 @@ class _Game:
             "undo": self.undo,
             "redo": self.redo,
             "hint": self.hint,
+            "why": self.why,
             "explain": self.explain,
             "resign": self.resign,
             "new": self.new,
@@ -435,8 +451,19 @@ class _Game:
             self.view.say(str(explain(self.board, self.table)))
             return
         chosen = self._cell(cell)
-        for colour in (self.board.turn, self.board.turn.opponent):
-            self.view.say(str(explain(self.board, self.table, chosen, colour)))
+        both = (self.board.turn, self.board.turn.opponent)
+        self.view.say("\n".join(str(explain(self.board, self.table, chosen, colour)) for colour in both))
+
+    def why(self, cell: str) -> None:
+        """What a stone of the side to move makes and stops."""
+        if not cell:
+            raise NotationError("which cell? type 'why h8'")
+        told = why(self.board, self._cell(cell))
+        for verb, shapes in (("makes", told["makes"]), ("stops", told["stops"])):
+            found = [
+                f"{shape['kind'].replace('-', ' ')} ({shape['line']}: {' '.join(shape['names'])})" for shape in shapes
+            ]
+            self.view.say(f"{told['name']} {verb} {', '.join(found) or 'nothing'}")
 
     def save(self, name: str) -> None:
         """Write the game; the suffix says in which notation."""
