@@ -160,7 +160,7 @@ function analysisStatus(game) {
 
 function drawControls() {
   const searching = app.running !== null;
-  const exploring = app.proof !== null;
+  const exploring = app.proof !== null || (app.mode === "analysis" && Boolean(app.analysis.setup));
   const board = { play, puzzles }[app.mode] ?? null;
   const over = app.mode === "play" ? play.isOver() : app.facts.over;
   const empty = app.mode === "puzzles" && app.puzzles.level === null;
