@@ -74,7 +74,7 @@ class Board:
             for stone in stones:
                 index = self.index(stone)
                 if self._cells[index]:
-                    raise IllegalMoveError(f"expected an empty cell, found two stones on {self.name(stone)!r}")
+                    raise IllegalMoveError(f"two stones on {self.name(stone)!r}")
                 self._cells[index] = colour
         self._turn = self._natural_turn() if turn is None else parse_colour(turn)
 
@@ -107,7 +107,7 @@ class Board:
         try:
             row, col = divmod(index.__index__(), self.cols)
         except AttributeError:
-            raise BoardError(f"expected the flat index of a cell, found {index!r}; board[cell] tells a stone") from None
+            raise BoardError(f"expected the flat index of a cell, found {index!r}; board[cell] gives a stone") from None
         if not 0 <= row < self.rows:
             raise BoardError(f"expected a flat index below {self.rows * self.cols}, found {index!r}")
         return Cell(row, col)
@@ -165,7 +165,7 @@ class Board:
         mover = self._turn if colour is None else parse_colour(colour)
         index = place.row * self.cols + place.col
         if self._cells[index]:
-            raise IllegalMoveError(f"expected an empty cell, found a {self[place]} stone on {self.name(place)!r}")
+            raise IllegalMoveError(f"there is a {self[place]} stone on {self.name(place)!r} already")
         self._moves.append(Move(place, mover))
         self._turns.append(self._turn)
         self._cells[index] = mover
@@ -174,7 +174,7 @@ class Board:
     def pop(self) -> Cell:
         """Take the last pushed stone back and return its cell."""
         if not self._moves:
-            raise IllegalMoveError("expected a move to take back, found none: nothing was pushed on this board")
+            raise IllegalMoveError("no move to take back: nothing was pushed on this board")
         move = self._moves.pop()
         self._cells[move.cell.row * self.cols + move.cell.col] = EMPTY
         self._turn = self._turns.pop()
@@ -183,7 +183,7 @@ class Board:
     def peek(self) -> Cell:
         """The cell of the last pushed stone."""
         if not self._moves:
-            raise IllegalMoveError("expected a move to look at, found none: nothing was pushed on this board")
+            raise IllegalMoveError("no move to look at: nothing was pushed on this board")
         return self._moves[-1].cell
 
     def copy(self, *, moves: bool = True) -> Board:

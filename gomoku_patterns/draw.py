@@ -359,7 +359,7 @@ def _array_values(board: Board, heat: Any) -> Iterator[tuple[Cell, Any]]:
     except TypeError:
         raise BoardError(f"expected heat as a mapping of cells or an array, found {heat!r:.60}") from None
     if len(rows) != board.rows or any(len(row) != board.cols for row in rows):
-        raise BoardError(f"expected heat of {board.rows} rows and {board.cols} columns, found another shape")
+        raise BoardError(f"heat must have the board's {board.rows} rows and {board.cols} columns")
     for cell in board.cells():
         value = rows[cell.row][cell.col]
         if value is not None and value != 0:

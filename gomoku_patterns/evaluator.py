@@ -76,10 +76,10 @@ class Tracker(Protocol):
         """Take the last stone back."""
 
     def gain(self, cell: CellLike, colour: Colour | str | None = None) -> int:
-        """What :meth:`EvaluatorBase.gain` says of this position."""
+        """How much a stone would change the score, black minus white; see :meth:`EvaluatorBase.gain`."""
 
     def ranked(self, colour: Colour | str | None = None, width: int | None = None) -> list[Cell]:
-        """What :meth:`EvaluatorBase.ranked` says of this position."""
+        """The empty cells, best for a colour (the side to move) first; see :meth:`EvaluatorBase.ranked`."""
 
 
 class EvaluatorBase(ABC):
@@ -113,7 +113,7 @@ class EvaluatorBase(ABC):
         return np.array(found, dtype=np.int64)
 
     def gain(self, board: Board, cell: CellLike, colour: Colour | str | None = None) -> int:
-        """How much a stone of a colour (the side to move) on an empty cell changes the score: black-positive.
+        """How much a stone of a colour (the side to move) on an empty cell changes the score, black minus white.
 
         Before, that colour is to move; after, its opponent is.
         """
@@ -125,7 +125,7 @@ class EvaluatorBase(ABC):
         return self.score(trial) - before
 
     def gains(self, board: Board, colour: Colour | str | None = None) -> npt.NDArray[np.int64]:
-        """The gain of every empty cell as a ``(rows, cols)`` array; occupied cells hold 0."""
+        """The gain of every empty cell, black minus white, as a ``(rows, cols)`` array; occupied cells hold 0."""
         import numpy as np
 
         gains = np.zeros((board.rows, board.cols), dtype=np.int64)
@@ -134,7 +134,7 @@ class EvaluatorBase(ABC):
         return gains
 
     def points(self, board: Board, colour: Colour | str | None = None) -> list[list[int | None]]:
-        """The value of every empty cell for a colour, None on the others: the gain, or what a point table says."""
+        """The gain of each empty cell, black minus white, or a point table's worth for the colour; None on stones."""
         gains = self.gains(board, colour).tolist()
         cells = board.flat
         return [
@@ -143,7 +143,7 @@ class EvaluatorBase(ABC):
         ]
 
     def ranked(self, board: Board, colour: Colour | str | None = None, width: int | None = None) -> list[Cell]:
-        """The empty cells, best for a colour first, equals in row-major order; only the first ``width`` if given."""
+        """The empty cells, best for a colour (the side to move) first, equals in row-major order; all, or ``width``."""
         mover = mover_on(board, colour)
         gains = self.gains(board, mover)
         return sorted(board.empties(), key=lambda cell: -mover.sign * int(gains[cell]))[: checked_width(width)]
@@ -229,7 +229,7 @@ def _whole(score: object, name: str) -> int:
     try:
         return operator.index(cast("int", score))
     except TypeError:
-        raise GomokuError(f"expected {name}.score(board) to return a whole number, found {score!r:.80}") from None
+        raise GomokuError(f"{name}.score(board) must return a whole number, not {score!r:.80}") from None
 
 
 def as_evaluator(subject: str | Path | Table | Evaluator | object, native: bool = True) -> EvaluatorBase:
@@ -244,10 +244,10 @@ def as_evaluator(subject: str | Path | Table | Evaluator | object, native: bool 
         return _table_evaluator(load_table(subject), native)
     if isinstance(subject, type) and not _scores_without_instance(subject):
         found = subject.__name__
-        raise GomokuError(f"expected an object with score(board), found the class {found}; give an instance, {found}()")
+        raise GomokuError(f"give an instance, {found}(), not the class {found}: scoring needs an object")
     if callable(getattr(subject, "score", None)) or callable(subject):
         return UserEvaluator(subject)
-    raise GomokuError(f"expected a table, a TOML file or an object with score(board), found {subject!r:.80}")
+    raise GomokuError(f"an evaluator is a table, a TOML file or an object with score(board), not {subject!r:.80}")
 
 
 def _scores_without_instance(subject: type) -> bool:
@@ -304,7 +304,7 @@ def empty_cell(board: Board, cell: CellLike) -> Cell:
     """The cell a user means, which must be empty."""
     place = checked_board(board).cell(cell)
     if board[place] is not None:
-        raise IllegalMoveError(f"expected an empty cell, found a {board[place]} stone on {board.name(place)!r}")
+        raise IllegalMoveError(f"there is a {board[place]} stone on {board.name(place)!r} already")
     return place
 
 

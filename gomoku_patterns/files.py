@@ -90,7 +90,7 @@ def _told_as(path: str | os.PathLike[str]) -> Iterator[None]:
         yield
     except OSError as error:
         why = (error.strerror or "an error").lower()
-        raise GomokuError(f"{path}: expected a file to write, found {why}") from None
+        raise GomokuError(f"{path}: cannot be written: {why}") from None
 
 
 @contextmanager

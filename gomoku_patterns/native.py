@@ -42,7 +42,7 @@ try:
     from gomoku_patterns._points import PointTable, PointTracker
 except ModuleNotFoundError as error:  # Python prefers the folder it is started in to what is installed
     raise ImportError(
-        f"expected the native modules in {Path(__file__).parent}, found none: run pip install -e . in the folder above"
+        f"the native modules in {Path(__file__).parent} are not built: run pip install -e . in the folder above"
     ) from error
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class NativeEvaluator(EvaluatorBase):
         return self.core.score(board)
 
     def scores(self, boards: npt.ArrayLike, to_move: Turns = BLACK) -> npt.NDArray[np.int64]:
-        """The scores of many boards, an integer array ``(n, rows, cols)`` of 0 empty, 1 black, 2 or -1 white.
+        """The scores, black minus white, of many boards: an integer array ``(n, rows, cols)`` of 0, 1, and 2 or -1.
 
         The GIL is released. Arrays of 8-bit integers are read where they are, others are copied first.
         """
@@ -91,7 +91,7 @@ class NativeEvaluator(EvaluatorBase):
         return scores
 
     def gain(self, board: Board, cell: CellLike, colour: Colour | str | None = None) -> int:
-        """How much a stone of a colour (the side to move) on an empty cell changes the score: black-positive."""
+        """How much a stone of a colour (the side to move) on an empty cell changes the score, black minus white."""
         mover = mover_on(board, colour)
         place = board.index(empty_cell(board, cell))
         if isinstance(self.core, LineTable):
@@ -99,12 +99,12 @@ class NativeEvaluator(EvaluatorBase):
         return self.core_tracker(board).gain(place, mover)
 
     def gains(self, board: Board, colour: Colour | str | None = None) -> npt.NDArray[np.int64]:
-        """The gain of every empty cell as a ``(rows, cols)`` array; occupied cells hold 0."""
+        """The gain of every empty cell, black minus white, as a ``(rows, cols)`` array; occupied cells hold 0."""
         mover = mover_on(board, colour)
         return _gains(self.core_tracker(board), board.rows, board.cols, mover)
 
     def points(self, board: Board, colour: Colour | str | None = None) -> list[list[int | None]]:
-        """The value of every empty cell for a colour, None on the others: the gain, or what a point table says."""
+        """The gain of each empty cell, black minus white, or a point table's worth for the colour; None on stones."""
         mover = mover_on(board, colour)
         values = self.gains(board, mover) * (1 if self.additive else mover.sign)
         cells = board.to_array().tolist()
@@ -114,7 +114,7 @@ class NativeEvaluator(EvaluatorBase):
         ]
 
     def ranked(self, board: Board, colour: Colour | str | None = None, width: int | None = None) -> list[Cell]:
-        """The empty cells, best for a colour first, equals in row-major order; only the first ``width`` if given."""
+        """The empty cells, best for a colour (the side to move) first, equals in row-major order; all, or ``width``."""
         mover = mover_on(board, colour)
         return _ranked(self.gains(board, mover), board, mover, width)
 
@@ -201,17 +201,17 @@ class NativeTracker:
         self._core.undo()
 
     def gain(self, cell: CellLike, colour: Colour | str | None = None) -> int:
-        """What the evaluator's ``gain`` says of this position."""
+        """How much a stone of a colour (the side to move) on an empty cell changes the score, black minus white."""
         mover = self.turn if colour is None else parse_colour(colour)
         return self._core.gain(self._board.index(empty_cell(self._board, cell)), mover)
 
     def gains(self, colour: Colour | str | None = None) -> npt.NDArray[np.int64]:
-        """What the evaluator's ``gains`` says of this position."""
+        """The gain of every empty cell, black minus white, as a ``(rows, cols)`` array; occupied cells hold 0."""
         mover = self.turn if colour is None else parse_colour(colour)
         return _gains(self._core, self._board.rows, self._board.cols, mover)
 
     def ranked(self, colour: Colour | str | None = None, width: int | None = None) -> list[Cell]:
-        """What the evaluator's ``ranked`` says of this position."""
+        """The empty cells, best for a colour (the side to move) first, equals in row-major order; all, or ``width``."""
         mover = self.turn if colour is None else parse_colour(colour)
         return _ranked(self.gains(mover), self._board, mover, width)
 

@@ -267,7 +267,7 @@ def is_forbidden(board: Board, cell: CellLike) -> bool:
     """Whether black may not play this empty cell."""
     place, field = _place(board, cell), _walled(board)
     if field[place] != EMPTY:
-        raise IllegalMoveError(f"expected an empty cell, found a {board[cell]} stone on {board.name(cell)!r}")
+        raise IllegalMoveError(f"there is a {board[cell]} stone on {board.name(cell)!r} already")
     return board.rule is Rule.RENJU and _is_forbidden(field, place, _steps(board))
 
 

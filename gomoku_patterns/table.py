@@ -213,7 +213,7 @@ def _check(table: Table) -> None:
         raise TableError(f"expected a name of letters, digits, '_', '-' and '.', found {table.name!r}")
     _check_options(table)
     if not table.patterns:
-        raise TableError("expected at least one [[pattern]] or [[window]], found none")
+        raise TableError("the table is empty: write at least one [[pattern]] or [[window]]")
     for pattern in table.patterns:
         _check_pattern(pattern, table)
     _check_duplicates(table)
@@ -256,7 +256,7 @@ def _check_text(text: str, table: Table, where: str) -> None:
         remedy = "; shorten it or raise reach" if table.scan == "point" else "; shorten it"
         raise TableError(f"{where}: expected a text of 1 to {longest} symbols, found {len(text)}{remedy}")
     if not set(text) & {"o", "O"}:
-        raise TableError(f"{where}: expected at least one own stone 'o', found none")
+        raise TableError(f"{where}: a text needs at least one own stone 'o'")
     if text.count("O") > 1:
         raise TableError(f"{where}: expected at most one 'O', the stone being played, found {text.count('O')}")
     if "|" in text[1:-1]:
@@ -403,7 +403,7 @@ def _fields(data: dict[str, Any], known: dict[str, tuple[type, Any]], elsewhere:
 
 def _typed(key: str, value: Any, kind: type, default: Any) -> Any:
     if value is _REQUIRED:
-        raise TableError(f"expected the key {key!r}, found none")
+        raise TableError(f"the key {key!r} is missing")
     if value is default:
         return value
     if not (_is_whole(value) if kind is int else isinstance(value, kind)):

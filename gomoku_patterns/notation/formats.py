@@ -236,7 +236,7 @@ def write_positions(entries: Iterable[Entry], format: str, origin: str | None = 
     """Positions, or games if the entries hold them, as pieces of text in the notation named."""
     chosen = format_named(format)
     if chosen.write is None:
-        raise NotationError(f"expected a notation that can be written, found {format!r}, which is only read")
+        raise NotationError(f"{format!r} can be read but not written")
     return chosen.write(entries, make_options(origin))
 
 
@@ -261,10 +261,10 @@ def _looks_like_lib(data: bytes) -> bool:
 def _detected(text: str, name: str | None) -> Format:
     found = detect(text)
     if found is None:
-        what = shown(text.strip()[:40]) if text.strip() else "no text"
-        raise NotationError(
-            f"expected a position in one of the notations {', '.join(FORMATS)}, found {what}", source=name
-        )
+        if not text.strip():
+            raise NotationError("the text is empty: there is no position in it", source=name)
+        start = shown(text.strip()[:40])
+        raise NotationError(f"cannot tell the format of {start}; name one of {', '.join(FORMATS)}", source=name)
     return found
 
 
@@ -319,7 +319,7 @@ def _checked(entries: Iterator[Entry], name: str | None) -> Iterator[Entry]:
     located = _located(entries, name)
     first = list(islice(located, 1))
     if not first:
-        raise NotationError("expected a position, found none", source=name)
+        raise NotationError("there is no position in it", source=name)
     return chain(first, located)
 
 

@@ -67,14 +67,14 @@ def parse_json(text: str, source: str | None = None, line: int = 1) -> Any:
         _check_surrogates(text, value)
         return value
     except json.JSONDecodeError as error:
-        message = f"expected JSON, found an error: {error.msg.lower()}"
+        message = f"not valid JSON: {error.msg.lower()}"
         raise NotationError(message, source=source, line=line + error.lineno - 1, column=error.colno) from None
     except RecursionError:
-        raise NotationError("expected JSON, found it nested too deep", source=source, line=line) from None
+        raise NotationError("the JSON is nested too deep", source=source, line=line) from None
     except NotationError as error:
         raise NotationError(error.message, source=source, line=line) from None
     except ValueError:
-        raise NotationError("expected JSON, found a number with too many digits", source=source, line=line) from None
+        raise NotationError("a number in the JSON has too many digits", source=source, line=line) from None
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(value) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise NotationError(f"expected each key once, found {shown(twice)} twice")
+        raise NotationError(f"the key {shown(twice)} stands there twice")
     return value
 
 
@@ -93,7 +93,7 @@ def _check_surrogates(text: str, value: Any) -> None:
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise NotationError("expected text, found half of a surrogate pair") from None
+        raise NotationError("half of a surrogate pair is no text") from None
 
 
 def _no_constant(name: str) -> Any:

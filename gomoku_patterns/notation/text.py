@@ -75,7 +75,7 @@ class Options:
         found = check_size(rows, rows if cols is None else cols)
         if self.rows is not None and found != (self.rows, self.cols or self.rows):
             asked = f"{self.rows}x{self.cols or self.rows}"
-            raise NotationError(f"expected a {asked} board as asked for, found {found[0]}x{found[1]}")
+            raise NotationError(f"the board is {found[0]}x{found[1]}, not {asked} as asked for")
         return Frame(*found, parse_origin(self.origin, default))
 
     def board(self, frame: Frame, rule: Rule | None = None) -> Board:
@@ -135,8 +135,8 @@ def moves_only(board: Board, notation: str) -> list[Cell]:
     cells = list(alternating(board))
     if None in cells:
         raise NotationError(
-            f"expected stones in turn from black, since {notation} has no other, "
-            f"found {board_counts(board)} and {board.turn} to move"
+            f"{notation} can only say stones in turn from black, "
+            f"and this position has {board_counts(board)} and {board.turn} to move"
         )
     return [cell for cell in cells if cell]
 

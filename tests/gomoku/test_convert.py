@@ -103,7 +103,7 @@ def test_a_file_is_replaced_only_when_all_is_well(tmp_path: Path) -> None:
         (("-", "x.sgf", "--from", "pgn"), "unknown format"),
         (("-", "x.sgf", "--size", "big"), "cannot read the size 'big'; write 15 or 15x20"),
         (("-", "x.sgf", "--size", "4"), "expected 5 to 22 rows, found 4"),
-        (("-", "no/such/x.sgf"), "expected a file to write, found no such file or directory"),
+        (("-", "no/such/x.sgf"), "cannot be written: no such file or directory"),
         (("-",), "give a file A to read and a file B to write, or --list"),
     ],
 )

@@ -54,7 +54,11 @@ class TestExplain:
 
     @pytest.mark.parametrize(
         ("cell", "message"),
-        [("e5", "found a black stone on 'e5'"), ("k5", "found 'k5'"), ("?", "expected a cell such as 'h8', found '?'")],
+        [
+            ("e5", "there is a black stone on 'e5' already"),
+            ("k5", "found 'k5'"),
+            ("?", "expected a cell such as 'h8', found '?'"),
+        ],
     )
     def test_a_bad_cell(self, gomoku: Run, three: str, cell: str, message: str) -> None:
         done = gomoku("explain", three, "--cell", cell)

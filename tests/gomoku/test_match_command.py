@@ -172,7 +172,7 @@ def test_games_that_cannot_be_written_are_told_before_they_are_played(gomoku, tm
     (tmp_path / "file").touch()
     path, log = tmp_path / "file" if option == "--psq" else tmp_path, tmp_path / "log"
     status, _, told = gomoku("match", "random", "random", "--pairs", "1", option, str(path), "--log", str(log), *QUICK)
-    assert status == 2 and "expected a file to write" in told and not log.exists()
+    assert status == 2 and "cannot be written" in told and not log.exists()
 
 
 def test_settings_beside_a_log_are_not_passed_over_in_silence(gomoku, tmp_path: Path) -> None:

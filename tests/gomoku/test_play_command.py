@@ -152,7 +152,7 @@ def test_hint_explain_board_and_help(play: Play) -> None:
         ("\x00", "type a cell"),
         ("save", "its suffix has to be one of"),
         ("save game.xyz", "its suffix has to be one of"),
-        ("save no/such/folder/game.sgf", "expected a file to write, found no such file or directory"),
+        ("save no/such/folder/game.sgf", "cannot be written: no such file or directory"),
         ("explain q99", "type a cell"),
     ],
 )

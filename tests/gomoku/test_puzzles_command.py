@@ -96,7 +96,7 @@ def test_what_the_recall_does_not_do_is_refused(option: list[str]) -> None:
 
 def test_a_report_that_cannot_be_written_is_told_before_the_work(tmp_path: Path) -> None:
     result = puzzles("--level", "1", "--report", tmp_path)
-    assert "expected a file to write" in str(result.exception) and result.output == ""
+    assert "cannot be written" in str(result.exception) and result.output == ""
 
 
 def test_a_page_of_proofs_has_no_column_without_a_figure(tmp_path: Path) -> None:
@@ -267,7 +267,7 @@ def test_the_table_grows_on_a_terminal(tmp_path: Path) -> None:
         (("--attacker", "nobody"), "unknown player"),
         (("--defender", "minmax:dept=2"), "player 'minmax': unknown option 'dept'"),
         (("--seconds", "-1"), "expected seconds to be a finite number above 0, found -1.0"),
-        (("--level", "1", "--report", "/no/such/r.html"), "expected a file to write, found no such file or directory"),
+        (("--level", "1", "--report", "/no/such/r.html"), "cannot be written: no such file or directory"),
         (("--level", "1", "--log", "/no/such/log"), "cannot write the log: no such file or directory"),
     ],
 )

@@ -131,7 +131,7 @@ def test_another_rule_than_the_files(tmp_path: Path) -> None:
 
 def test_files_that_cannot_be_written_are_named(position: Path, tmp_path: Path) -> None:
     result = solve(position, "--proof", tmp_path / "no" / "such" / "folder.json")
-    assert "expected a file to write" in str(result.exception)
+    assert "cannot be written" in str(result.exception)
 
 
 # ---------------------------------------------------------------------- batches

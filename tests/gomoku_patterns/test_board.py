@@ -94,7 +94,7 @@ def test_a_cell_no_board_has(cell: object) -> None:
 
 
 def test_two_stones_on_one_cell() -> None:
-    with pytest.raises(IllegalMoveError, match="expected an empty cell, found two stones on 'h8'"):
+    with pytest.raises(IllegalMoveError, match="two stones on 'h8'"):
         Board(black=["h8"], white=[(7, 7)])
     with pytest.raises(IllegalMoveError):
         Board(black=["h8", "h8"])
@@ -143,7 +143,7 @@ def test_failing_calls_change_nothing() -> None:
         lambda: board.stones("green"),
     ]
     for call in failing:
-        with pytest.raises(BoardError, match="expected"):
+        with pytest.raises(BoardError, match="expected|already"):
             call()
         assert state(board) == before
 
@@ -162,7 +162,7 @@ def test_stones_that_were_set_up_cannot_be_popped() -> None:
 
 def test_occupied() -> None:
     board = Board(black=["h8"])
-    with pytest.raises(IllegalMoveError, match="expected an empty cell, found a black stone on 'h8'"):
+    with pytest.raises(IllegalMoveError, match="there is a black stone on 'h8' already"):
         board.push((7, 7))
 
 

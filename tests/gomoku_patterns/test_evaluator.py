@@ -86,7 +86,7 @@ class TestAUsersOwn:
 
     def test_half_points_are_refused(self) -> None:
         evaluator = as_evaluator(lambda board: 0.5)
-        with pytest.raises(GomokuError, match=re.escape("return a whole number, found 0.5")):
+        with pytest.raises(GomokuError, match=re.escape("return a whole number, not 0.5")):
             evaluator.score(board())
 
     def test_no_explanation_but_its_score(self) -> None:
@@ -96,7 +96,7 @@ class TestAUsersOwn:
 
     @pytest.mark.parametrize("subject", [3, None, object(), [1]])
     def test_what_cannot_score(self, subject: object) -> None:
-        with pytest.raises(GomokuError, match="expected a table, a TOML file or an object with score"):
+        with pytest.raises(GomokuError, match="an evaluator is a table, a TOML file or an object with score"):
             as_evaluator(subject)
 
 
@@ -140,7 +140,7 @@ class TestEveryEvaluator:
         return as_evaluator(name, native=native)
 
     def test_a_gain_on_a_stone_is_refused(self, name: str, native: bool) -> None:
-        with pytest.raises(IllegalMoveError, match="expected an empty cell, found a black stone on 'c3'"):
+        with pytest.raises(IllegalMoveError, match="there is a black stone on 'c3' already"):
             self.evaluator(name, native).gain(board(), "c3")
 
     def test_cells_must_be_on_the_board(self, name: str, native: bool) -> None:
@@ -269,6 +269,6 @@ def test_a_class_in_the_place_of_its_instance_is_told():
             return len(board)
 
     for slip in (Mine, int):
-        with pytest.raises(GomokuError, match=rf"found the class {slip.__name__}; give an instance"):
+        with pytest.raises(GomokuError, match=rf"give an instance, {slip.__name__}\(\), not the class"):
             as_evaluator(slip)
     assert as_evaluator(Mine()).score(Board(black=["h8"])) == as_evaluator(Static).score(Board(black=["h8"])) == 1

@@ -137,7 +137,7 @@ class TestForms:
 
 
 def test_a_stone_cannot_be_explained_as_a_move() -> None:
-    with pytest.raises(IllegalMoveError, match="expected an empty cell, found a black stone on 'e5'"):
+    with pytest.raises(IllegalMoveError, match="there is a black stone on 'e5' already"):
         explain(THREE, "grade_dict", "e5")
     with pytest.raises(BoardError):
         explain(THREE, "grade_dict", "k1")

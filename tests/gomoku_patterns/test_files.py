@@ -68,14 +68,14 @@ def test_a_pipe_is_written_to_as_it_comes(tmp_path: Path) -> None:
 
 def test_folders_are_made_when_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "new" / "folder" / "a.txt"
-    with pytest.raises(GomokuError, match=r"a\.txt: expected a file to write, found no such file or directory"):
+    with pytest.raises(GomokuError, match=r"a\.txt: cannot be written: no such file or directory"):
         write_file(path, "x")
     write_file(path, "x", folders=True)
     assert path.read_text() == "x"
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
-    with pytest.raises(GomokuError, match="expected a file to write, found is a directory"):
+    with pytest.raises(GomokuError, match="cannot be written: is a directory"):
         write_file(tmp_path, "x")
 
 
@@ -89,5 +89,5 @@ def test_whether_a_file_can_be_written_is_known_before_it_is(tmp_path: Path) -> 
     check_writable(os.devnull)
     assert path.read_text() == "old" and [child.name for child in sorted(tmp_path.iterdir())] == ["a.txt", "new"]
     for wrong in (tmp_path, tmp_path / "none" / "a.txt", path / "a.txt"):
-        with pytest.raises(GomokuError, match="expected a file to write, found "):
+        with pytest.raises(GomokuError, match="cannot be written: "):
             check_writable(wrong)

@@ -434,4 +434,4 @@ def test_a_folder_without_its_native_modules_says_how_to_build_them(tmp_path):
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(packages)}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert "found none: run pip install -e ." in done.stderr.splitlines()[-1]
+    assert "are not built: run pip install -e ." in done.stderr.splitlines()[-1]

@@ -81,8 +81,8 @@ def test_json_position_gives_all_keys() -> None:
         ('{"rule": "chess"}', "in rule, found 'chess'"),
         ('{"to_move": "green"}', "expected 'black' or 'white' in to_move, found 'green'"),
         ('{"rows": NaN}', "expected a JSON value, found NaN"),
-        ('{"rows": 15, "rows": 16}', "expected each key once, found 'rows' twice"),
-        ('{"id": "\\ud800"}', "expected text, found half of a surrogate pair"),
+        ('{"rows": 15, "rows": 16}', "the key 'rows' stands there twice"),
+        ('{"id": "\\ud800"}', "half of a surrogate pair is no text"),
         ("[1]", "expected a JSON object with a position, found 1"),
     ],
 )
@@ -94,7 +94,7 @@ def test_a_slip_in_json_is_named(text: str, message: str) -> None:
 
 
 def test_broken_json_is_placed() -> None:
-    with pytest.raises(NotationError, match=r"^a.json:2:10: expected JSON") as error:
+    with pytest.raises(NotationError, match=r"^a.json:2:10: not valid JSON") as error:
         read_position('{"rows": 15,\n "cols": ]}', source="a.json")
     assert (error.value.line, error.value.column) == (2, 10)
 
@@ -570,7 +570,9 @@ def test_a_damaged_library_is_refused(data: bytes, message: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "   \n", "hello", "hello\nworld, it is a letter\n", "\0", "{", "["])
 def test_what_is_no_position_gets_one_clear_line(text: str) -> None:
-    with pytest.raises(NotationError, match=r"^x(:\d+)*: expected ") as error:
+    with pytest.raises(
+        NotationError, match=r"^x(:\d+)*: (cannot tell the format of|the text is empty|not valid JSON)"
+    ) as error:
         read_position(text, source="x")
     assert "\n" not in str(error.value)
 
@@ -582,12 +584,12 @@ def test_unknown_notations_and_origins_are_refused() -> None:
         read_position("h8", format="SFG")
     with pytest.raises(NotationError, match="expected the origin 'top' or 'bottom', found 'left'"):
         read_position("h8", origin="left")
-    with pytest.raises(NotationError, match="only read"):
+    with pytest.raises(NotationError, match="'lib' can be read but not written"):
         write_position(Board(), "lib")
 
 
 def test_a_size_that_was_asked_for_is_not_another() -> None:
-    with pytest.raises(NotationError, match="expected a 20x20 board as asked for, found 15x15"):
+    with pytest.raises(NotationError, match="the board is 15x15, not 20x20 as asked for"):
         read_position("(;SZ[15];B[hh])", size=20)
 
 

@@ -478,7 +478,7 @@ def test_nothing_is_legal_after_a_win() -> None:
 
 def test_an_occupied_cell_is_not_asked_about() -> None:
     for rule in RULES:
-        with pytest.raises(IllegalMoveError, match="expected an empty cell, found a black stone on 'c3'"):
+        with pytest.raises(IllegalMoveError, match="there is a black stone on 'c3' already"):
             is_forbidden(Board(5, black=["c3"], rule=rule), "c3")
     with pytest.raises(BoardError):
         is_forbidden(Board(5, rule="renju"), "f6")

@@ -142,11 +142,11 @@ def test_built_in_tables_survive_writing(name: str) -> None:
 
 
 BAD = [
-    ("", "expected the key 'name', found none"),
+    ("", "the key 'name' is missing"),
     ("name = ", "mine.toml:1: not valid TOML: invalid value"),
     ("name = 3\n" + FOUR, "name: expected text, found 3"),
     ('name = "a,b"\n' + FOUR, "expected a name of letters, digits, '_', '-' and '.', found 'a,b'"),
-    (HEAD, "expected at least one [[pattern]] or [[window]], found none"),
+    (HEAD, "the table is empty: write at least one [[pattern]]"),
     (HEAD + "colour = 1\n" + FOUR, "unknown key 'colour'; the keys are name, title"),
     (HEAD + 'scan = "dots"\n' + FOUR, "scan: expected 'line' or 'point', found 'dots'"),
     (HEAD + 'count = "twice"\n' + FOUR, "count: expected 'once' or 'every', found 'twice'"),
@@ -168,7 +168,7 @@ BAD = [
     (HEAD + FOUR.replace("4320", "99999999"), "divide all scores by the same number"),
     (HEAD + FOUR.replace(".oooo.", ".oQo."), "mine.toml:4: pattern '.oQo.' (live_four): expected the symbols o x . |"),
     (HEAD + FOUR.replace(".oooo.", ".ooOo."), "expected the symbols o x . | ~, found 'O'"),
-    (HEAD + FOUR.replace(".oooo.", "...x.."), "expected at least one own stone 'o', found none"),
+    (HEAD + FOUR.replace(".oooo.", "...x.."), "a text needs at least one own stone 'o'"),
     (HEAD + FOUR.replace(".oooo.", ""), "expected a text of 1 to 22 symbols, found 0; shorten it"),
     (HEAD + FOUR.replace(".oooo.", "o" * 23), "expected a text of 1 to 22 symbols, found 23; shorten it"),
     (HEAD + FOUR.replace(".oooo.", "o|o"), "expected the edge '|' as first or last symbol only"),
