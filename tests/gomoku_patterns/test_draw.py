@@ -155,7 +155,7 @@ def test_rows_of_cells_are_highlighted(line: list[object], bands: int) -> None:
     ],
 )
 def test_what_cannot_be_drawn(options: dict[str, object]) -> None:
-    with pytest.raises(BoardError, match="expected|heat must have"):
+    with pytest.raises(BoardError, match=r"expected|heat must have"):
         board_svg(Board(), **options)  # type: ignore[arg-type]  # wrong types are the point
 
 
