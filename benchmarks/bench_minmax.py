@@ -41,6 +41,7 @@ class Quick(EvaluatorBase):
     """``grade_dict`` with all that Python and pyahocorasick can do for it: lines as texts, each scanned only once."""
 
     name = "quick"
+    decided = 35000
 
     def __init__(self) -> None:
         words = both_colours()

@@ -15,6 +15,9 @@ from search.door import check_limit, enter, tightened
 from search.options import Options
 from search.result import Limit, Progress, SearchResult, Win
 
+WARMING = Limit(nodes=200, seconds=1.0)
+"""For the search that gets a player ready."""
+
 
 class Player(ABC):
     """A named, configured search.
@@ -71,8 +74,14 @@ class Player(ABC):
         return tightened(limit, depth=depth)
 
     def prepare(self, board: Board) -> None:
-        """Do now what the first search on such a board would have to do first; it is not asked for a move."""
-        return
+        """Do now what the first search on boards of this size and rule would have to do first: imports, tables, memory.
+
+        A short search is made and forgotten; a player that can get ready without one does.
+        """
+        trial = Board(board.rows, board.cols, rule=board.rule)
+        trial.push((board.rows // 2, board.cols // 2))
+        self.search(trial, WARMING)
+        self.new_game()
 
     def change(self, **options: Any) -> None:
         """Take other values for some options; what is known from earlier moves is kept where it can be."""
@@ -121,8 +130,3 @@ class SearchPlayer(Player):
     def without_a_move(self, board: Board) -> SearchResult:
         """The answer on a board where nothing can be played."""
         return SearchResult(None)
-
-    def prepare(self, board: Board) -> None:
-        if not board.is_over():
-            self.search(board, Limit(depth=1, nodes=1))
-            self.new_game()
