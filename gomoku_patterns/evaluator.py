@@ -178,10 +178,12 @@ class BoardTracker:
 
     @property
     def turn(self) -> Colour:
+        """Whose turn it is."""
         return self._board.turn
 
     @property
     def board(self) -> Board:
+        """A copy of the position as it stands."""
         return self._board.copy(moves=False)
 
     def play(self, cell: CellLike, colour: Colour | str | None = None) -> None:

@@ -25,6 +25,7 @@ from gomoku_patterns.cells import BLACK, MAX_SIDE, MIN_SIDE, Cell, Colour, parse
 from gomoku_patterns.compile import LineArrays, compile_table
 from gomoku_patterns.errors import BoardError
 from gomoku_patterns.evaluator import (
+    BoardTracker,
     EvaluatorBase,
     board_stack,
     checked_board,
@@ -159,13 +160,12 @@ def _ranked(gains: npt.NDArray[np.int64], board: Board, colour: Colour, width: i
     return [board.at(place) for place in empty[order][: checked_width(width)].tolist()]
 
 
-class NativeTracker:
+class NativeTracker(BoardTracker):
     """A position of its own with a native evaluator on it: play, take back, and score and gains are current."""
 
     def __init__(self, evaluator: NativeEvaluator, board: Board) -> None:
-        self._evaluator = evaluator
+        super().__init__(evaluator, board)
         self._core = evaluator.core_tracker(board)
-        self._board = board.copy(moves=False)
 
     def __reduce__(self) -> tuple[object, ...]:
         """A tracker travels as its evaluator, the position it began with and the moves since."""
@@ -179,21 +179,10 @@ class NativeTracker:
         """What the position is worth, black minus white."""
         return self._core.score
 
-    @property
-    def turn(self) -> Colour:
-        """Whose turn it is."""
-        return self._board.turn
-
-    @property
-    def board(self) -> Board:
-        """A copy of the position as it stands."""
-        return self._board.copy(moves=False)
-
     def play(self, cell: CellLike, colour: Colour | str | None = None) -> None:
         """Put a stone of the side to move (or of ``colour``) on an empty cell."""
         self._board.push(cell, colour)
-        move = self._board.moves[-1]
-        self._core.play(self._board.index(move.cell), move.colour)
+        self._core.play(self._board.index(self._board.peek()), self._board.turn.opponent)
 
     def undo(self) -> None:
         """Take the last stone back."""
