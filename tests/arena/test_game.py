@@ -21,7 +21,7 @@ from gomoku_patterns.errors import ArenaError, PlayerError
 from gomoku_patterns.table import load_table
 from search import Player, register_player
 from search.players import unregister_player
-from search.result import SearchResult
+from search.result import Limit, SearchResult
 
 
 def play(black: str, white: str, board: Board | None = None, **options: object) -> dict[str, object]:
@@ -205,6 +205,19 @@ def test_evaluators_by_import_path_are_players_tables(monkeypatch: pytest.Monkey
     assert imported("own_evaluator:Lead").name == "lead"
     record = play("minmax:table=own_evaluator:Lead,depth=1", "random:seed=3", max_moves=6)
     assert (record["reason"], len(record["moves"])) == ("length", 6)
+
+
+@pytest.mark.parametrize("table", ["own_blind_evaluator:Blind", "outcome", "engine"])
+def test_a_five_is_made_whatever_the_evaluator_says(table: str, monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    """In the search of a ladder's games; an evaluator that scores no five loses by its judgement, not by blindness."""
+    (tmp_path / "own_blind_evaluator.py").write_text(
+        "class Blind:\n    name = 'blind'\n    def score(self, board):\n        return 0\n", encoding="utf-8"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    board = Board(9, black=["c5", "d5", "e5", "f5"], white=["c4", "d4", "e4", "h8"])
+    limited = TimeControl(Limit(nodes=50))
+    record = play(f"minmax:table={table}", "random", board, time_control=limited, max_moves=9)
+    assert (record["result"], record["reason"]) == ("black", "five")
 
 
 def test_a_module_that_leaves_the_program_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
