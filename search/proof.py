@@ -16,9 +16,11 @@ module reads, writes and shows.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from mmap import mmap
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,6 +48,13 @@ class Defence:
     threat: tuple[Cell, ...]
     replies: dict[Cell, Attack]
     defaults: tuple[Attack, ...] = ()
+
+
+BINARY_SUFFIX = ".gmkproof"
+
+
+def is_binary_name(path: str | Path) -> bool:
+    return Path(path).suffix == BINARY_SUFFIX
 
 
 class Step(NamedTuple):
@@ -94,15 +103,33 @@ class Proof:
 
     @classmethod
     def load(cls, path: str | Path) -> Proof:
-        """The proof in a file."""
+        """The proof in a file, in either form."""
+        from search.proof_binary import is_binary
+
         try:
-            return cls.parse(Path(path).read_text(encoding="utf-8"))
+            data = Path(path).read_bytes()
+            return cls.from_bytes(data) if is_binary(data) else cls.parse(data.decode())
         except OSError as error:
             raise ProofError(f"{path}: cannot be read: {str(error.strerror).lower()}") from None
         except UnicodeDecodeError:
             raise ProofError(f"{path}: expected UTF-8 text, found something else") from None
         except ProofError as error:
             raise ProofError(f"{path}: {error}") from None
+
+    @classmethod
+    def from_bytes(cls, data: bytes | mmap) -> Proof:
+        """The proof in binary form, as ``docs/proof-format.md`` specifies it."""
+        from search.proof_binary import read_binary
+
+        return read_binary(data)
+
+    def to_bytes(self) -> bytes:
+        """The proof in binary form; the same proof always gives the same bytes."""
+        from search.proof_binary import write_binary
+
+        file = io.BytesIO()
+        write_binary(self, file)
+        return file.getvalue()
 
     def to_json(self) -> dict[str, Any]:
         """The JSON value: equal attacks written once, everything in one fixed order."""
@@ -111,8 +138,8 @@ class Proof:
         return write_proof(self)
 
     def save(self, path: str | Path) -> None:
-        """Write the JSON to a file, on one line."""
-        write_file(path, self._text() + "\n")
+        """Write a file: in binary form if its name ends in ``.gmkproof``, otherwise as JSON on one line."""
+        write_file(path, self.to_bytes() if is_binary_name(path) else self._text() + "\n")
 
     def _text(self) -> str:
         import json

@@ -222,6 +222,22 @@ def test_a_tampered_proof_is_refused_and_the_escape_is_named(position: Path, pro
         assert f"the reply {reply} escapes" in result.output
 
 
+def test_a_proof_in_binary_form_is_judged_by_either_verifier(
+    position: Path, proof: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    binary = tmp_path / "proof.gmkproof"
+    assert invoke(solve_command, position, "--proof", binary).return_value == 0
+    assert binary.read_bytes().startswith(b"GMKPROOF")
+    assert Proof.load(binary).to_json() == json.loads(proof.read_text())
+    for how in ((), ("--native",), ("--python",)):
+        assert verify(position, binary, *how).output == "accepted after 74 replies\n"
+        assert verify(position, proof, *how).output == "accepted after 74 replies\n"
+        assert "gave up" in verify(position, binary, *how, "--most", "20").output
+    monkeypatch.setattr("gomoku.commands.verify.LARGE", 10)
+    monkeypatch.setattr("search.verifier.Proof", None)  # a large file is left where it is
+    assert verify(position, binary).output == "accepted after 74 replies\n"
+
+
 @pytest.mark.parametrize("text", ["", "{", '{"version": 1}', "[1, 2]"])
 def test_what_is_no_proof_is_refused(position: Path, proof: Path, text: str) -> None:
     proof.write_text(text)

@@ -28,7 +28,7 @@ RULES = ("freestyle", "standard", "renju")
 
 
 def verify(proof: Any, board: Board | None = None, *, most_work: int = verifier.MOST_WORK) -> Verdict:
-    """The thorough verdict; the other one is the same, whatever is checked in this file."""
+    """The thorough verdict; the quick one is the same, and the native verifier accepts the same, in this whole file."""
     verdict = verifier.verify(proof, board, most_work=most_work)
     quick = verifier.verify(proof, board, most_work=most_work, thorough=False)
     assert (quick.accepted, quick.replies_checked, quick.reason) == (
@@ -36,6 +36,9 @@ def verify(proof: Any, board: Board | None = None, *, most_work: int = verifier.
         verdict.replies_checked,
         verdict.reason,
     )
+    for thorough in (True, False):
+        native = verifier.verify(proof, board, thorough=thorough, native=True)
+        assert (native.accepted, not native.reason) == (verdict.accepted, verdict.accepted), native.reason
     return verdict
 
 
@@ -337,7 +340,8 @@ def test_where_a_proof_says_that_passing_is_allowed_the_pass_is_answered(rule: s
     tree = {"move": "g5", "then": {"threat": [], "replies": every}}
     assert "passing escapes" in verify(passing(board, tree)).reason
     assert verify(passing(board, tree | {"then": {**tree["then"], "threat": ["c5"]}}))  # type: ignore[dict-item]
-    assert verify(passing(board, tree | {"then": {**tree["then"], "defaults": [{"move": "c5"}]}}))  # type: ignore[dict-item]
+    by_default = {**tree["then"], "defaults": [{"move": "c5"}]}  # type: ignore[dict-item]
+    assert verify(passing(board, {**tree, "then": by_default}))
     assert bool(verify(passing(board, tree, allowed=False))) == (rule != "renju")
 
 

@@ -12,16 +12,24 @@ from hypothesis import strategies as st
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.errors import ProofError
+from search import verifier
 from search.proof import Attack, Defence, Proof
 from search.result import Limit
 from search.solver import solve
-from search.verifier import MOST_WORK, _run, _Task, _Verifier, _Work, verify
+from search.verifier import MOST_WORK, Verdict, _run, _Task, _Verifier, _Work
 from search.zone import Zones
 from tests.search.boards import draw
 from tests.search.proving import quiet_proof, with_chains
 from tests.search.soundness import midgame
 
 RULES = ("freestyle", "standard")
+
+
+def verify(proof: Proof, **asked: Any) -> Verdict:
+    """The verdict; the native verifier accepts the same."""
+    verdict = verifier.verify(proof, **asked)
+    assert verifier.verify(proof, native=True, thorough=asked.get("thorough", True)).accepted == verdict.accepted
+    return verdict
 
 
 def zone_against(proof: Proof, extra: int) -> tuple[_Verifier, int]:
