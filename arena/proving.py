@@ -32,6 +32,8 @@ SEARCHED = 4
 """Positions with so many stones are searched; with fewer a move is chosen and all replies are proven."""
 FIRST_SECONDS, MOST_SECONDS = 4.0, 60.0
 """Of processor time, for the first search of a position and for any: the next takes thrice as long as all before."""
+AT_A_TIME = 20
+"""Units of one choice before another may seem better."""
 MOVES_TRIED = 8
 """Moves of the attacker that are tried where all replies have to be proven."""
 QUICK, SLOW = 0.5, 3.0
@@ -106,6 +108,8 @@ class Goal:
     proven: bool = False
     at_work: bool = False
     moves: list[Choice] | None = None
+    choices: list[Choice] = field(default_factory=list)
+    """Those that it is a reply to."""
 
     def left(self) -> float:
         """The seconds that it is supposed to take still."""
@@ -125,6 +129,13 @@ class Choice:
     move: int | None
     cells: bytes
     goals: dict[int, Goal]
+
+    def __post_init__(self) -> None:
+        for goal in self.goals.values():
+            goal.choices.append(self)
+
+    def is_proven(self) -> bool:
+        return all(goal.proven for goal in self.goals.values())
 
     def left(self) -> float:
         return sum(goal.left() for goal in self.goals.values())
@@ -222,18 +233,27 @@ class Proving:
 
     # ------------------------------------------------------------------ running
 
-    def run(self, pool: Workers, seconds: float, tell: Callable[[Progress], object]) -> Progress:
+    def run(self, pool: Workers, seconds: float, tell: Callable[[Progress], object] | None = None) -> Progress:
         """Search until all is proven, nothing is left to try, or the time is over."""
         self._ends = time.monotonic() + seconds
         while self._next(self.root) is not None and time.monotonic() < self._ends:
             for _, result in run_units(search_position, self._units(), pool, chunk=1):
                 self._take(result)
-                tell(self.progress())
+                if tell is not None:
+                    tell(self.progress())
         return self.progress()
 
     def _units(self) -> Iterator[Json]:
-        while time.monotonic() < self._ends and (found := self._next(self.root)) is not None:
+        choice, left = self.root, 0
+        while time.monotonic() < self._ends:
+            # To ask the whole tree takes a while, so some units in turn are of the same choice.
+            found = self._next(choice) if left else None
+            if found is None and (found := self._next(self.root)) is not None:
+                left = AT_A_TIME
+            if found is None:
+                return
             choice, reply = found
+            left -= 1
             goal = choice.goals[reply]
             goal.at_work = True
             yield {
@@ -275,18 +295,26 @@ class Proving:
         return [move for move, _ in reversed(found.most_common(4))]
 
     def _take(self, result: Json) -> None:
+        goal = self._goal_of(result["position"])
+        assert goal is not None
+        proven = []
         for line in result["lines"]:
             self.book.read_line(line)
-        goal = self.goals[self.book.symmetries.canonical(self.book.cells(result["position"]))[0]]
+            found = self._goal_of(line.split(" ")[0])
+            if found is not None:
+                found.proven = True
+                proven.append(found)
         took = result["seconds"] - goal.spent
         self.seconds += took
         goal.at_work, goal.spent, goal.proof = False, result["seconds"], result["proof"]
         goal.given_up = goal.proof >= INFINITE
         kept = {name: result[name] for name in ("position", "proven", "seconds", "proof", "disproof")}
         self.log.append({**kept, "took": round(took, 2)})
-        for other in self.goals.values():
-            other.proven = other.proven or other.cells in self.book.entries
-        self._close_all()
+        if any(choice.is_proven() for found in proven for choice in found.choices):
+            self._close_all()
+
+    def _goal_of(self, text: str) -> Goal | None:
+        return self.goals.get(self.book.symmetries.canonical(self.book.cells(text))[0])
 
     def _close_all(self) -> None:
         """Write what is won now; the opening's own last move as well, when every reply to it is proven."""
@@ -301,7 +329,7 @@ class Proving:
                 if not goal.proven and self._close(deeper):
                     goal.proven = True
                     self.book.add(goal.cells, Entry(deeper.move, 0))
-        return all(goal.proven for goal in choice.goals.values())
+        return choice.is_proven()
 
     def progress(self) -> Progress:
         searched = [goal for goal in self.goals.values() if goal.moves is None]

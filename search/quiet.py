@@ -31,7 +31,7 @@ INFINITE = 10**9
 class QuietOptions:
     """How wide the search looks and how long its searches are, in nodes."""
 
-    first_nodes: int = 500
+    first_nodes: int = 250
     """For a reply when a candidate is looked at first; twice as many for its default."""
     second_nodes: int = 3000
     """For a reply that is left, when a candidate is looked at again."""

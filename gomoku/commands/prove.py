@@ -76,7 +76,7 @@ def command(
     try:
         proving = Proving(board, book, book_file, log, replies=replies)
         with workers(jobs, cluster=cluster) as pool:
-            progress = proving.run(pool, seconds, _show if is_watched() else lambda _: None)
+            progress = proving.run(pool, seconds, _show if is_watched() else None)
     finally:
         log.close()
         book.close()

@@ -36,7 +36,7 @@ def opening() -> Board:
 def run(path: Path, board: Board, seconds: float, jobs: int = 1, replies: str = "all") -> Progress:
     book = Book.open(path, board)
     with Log(f"{path}.log", {"task": "prove", "book": book.head}) as log, workers(jobs) as pool:
-        progress = Proving(board, book, path, log, replies=replies).run(pool, seconds, lambda _: None)
+        progress = Proving(board, book, path, log, replies=replies).run(pool, seconds)
     book.close()
     return progress
 
