@@ -129,7 +129,7 @@ def read_tree(text: str | bytes, format: str | None) -> GameTree:
 
     found = list(islice(read_positions(text, name="text", format=format), 2))
     if len(found) > 1:
-        raise RequestError(f"text: line {found[1].line}: a second position begins; give one at a time")
+        raise RequestError("text: a second position begins in it; give one at a time")
     return found[0].game()
 
 

@@ -62,7 +62,7 @@ def share(one: Opponent | Player, other: Opponent, games: int) -> float:
 @pytest.mark.slow
 @pytest.mark.parametrize("level", range(5))
 def test_everybody_is_stronger_than_the_one_before(level: int) -> None:
-    assert share(OPPONENTS[level + 1], OPPONENTS[level], 40) > 0.58
+    assert share(OPPONENTS[level + 1], OPPONENTS[level], 24) > 0.58
 
 
 def test_a_child_beats_the_weakest_and_not_the_third() -> None:

@@ -40,10 +40,17 @@ def serious(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+def serious_in_both_themes(page: Page) -> list[str]:
+    found = []
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        found += [f"{theme}: {fault}" for fault in serious(page)]
+    return found
+
+
 @pytest.mark.parametrize("view", VIEWS)
-def test_axe_finds_no_serious_fault(browser: Browser, server: Any, view: str, theme: str) -> None:
-    with opened(browser, server.url + VIEWS[view], color_scheme=theme, reduced_motion="reduce") as page:
+def test_axe_finds_no_serious_fault(browser: Browser, server: Any, view: str) -> None:
+    with opened(browser, server.url + VIEWS[view], reduced_motion="reduce") as page:
         if view == "play":
             unfold(page, "systems", "more")
         if view == "analysis":
@@ -51,10 +58,10 @@ def test_axe_finds_no_serious_fault(browser: Browser, server: Any, view: str, th
             page.click("#why")
             page.click("#engine-switch")
             page.wait_for_timeout(1500)
-        assert serious(page) == []
+        assert serious_in_both_themes(page) == []
         if view == "analysis":
             page.click("#setup-open")
-            assert serious(page) == []
+            assert serious_in_both_themes(page) == []
 
 
 @pytest.mark.parametrize("view", ["play", "game", "puzzles", "analysis"])
@@ -174,19 +181,20 @@ def test_coordinates_are_evenly_placed(page: Page) -> None:
     assert places["left"] > 0 and places["bottom"] > 0
 
 
+CUT = """() => [...document.querySelectorAll("button, nav a, h2, label > span, .seat")]
+    .filter((one) => one.checkVisibility() && !one.closest(".engine-lines, .moves, .tree"))
+    .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline")
+    .map((one) => one.outerHTML.slice(0, 80))"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("width", [320, 390, 768, 1024, 1920])
-def test_nothing_is_wider_than_the_screen(browser: Browser, server: Any, view: str, width: int) -> None:
-    size = {"width": width, "height": 844}
-    with opened(browser, server.url + VIEWS[view], size, locale="zh-CN" if width == 390 else "en-GB") as page:
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        cut = page.evaluate(
-            """() => [...document.querySelectorAll("button, nav a, h2, label > span, .seat")]
-                .filter((one) => one.checkVisibility() && !one.closest(".engine-lines, .moves, .tree"))
-                .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline")
-                .map((one) => one.outerHTML.slice(0, 80))"""
-        )
-        assert cut == []
+def test_nothing_is_wider_than_the_screen(browser: Browser, server: Any, view: str, locale: str) -> None:
+    with opened(browser, server.url + VIEWS[view], locale=locale) as page:
+        for width in (320, 390, 768, 1024, 1920):
+            page.set_viewport_size({"width": width, "height": 844})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert page.evaluate(CUT) == [], width
 
 
 def test_a_game_can_be_printed(page: Page) -> None:
