@@ -112,9 +112,9 @@ def test_a_tap_shows_the_patterns_of_a_cell(phone: Page) -> None:
     phone.tap("#puzzle-analyse")
     unfold(phone, "patterns")
     expect(phone.locator("#pattern-score")).not_to_be_empty()
-    cell(phone, "h9").tap()
+    cell(phone, "i12").tap()
     expect(phone.locator("#explain table").first).to_be_visible()
-    holds(phone, "h9", "empty")
+    holds(phone, "i12", "empty")
 
 
 def test_a_refusal_is_seen_and_can_be_put_away(phone: Page) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def wait_for_turn(page: Page) -> None:
-    expect(page.locator("#status")).to_have_text(re.compile("Your move|to move|won|wins|draw"), timeout=20_000)
+    expect(page.locator("#status")).to_have_text(re.compile("Your move|won|draw"), timeout=20_000)
 
 
 def test_the_page_opens_ready_to_play(page: Page) -> None:
