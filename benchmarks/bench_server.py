@@ -207,6 +207,7 @@ ENDING = 2.0
 def survive(seconds: float) -> int:
     """Each attack alone, then the end in the middle of all of them; the exit status."""
     server, port = start_server(1, "--searches", "2")
+    ask_for_a_move(port, [])  # by then its processes have started
     good = [withstood(name, port, seconds) for name in ("nothing", *attacks.ATTACKS)]
     with contextlib.ExitStack() as stack:
         for name in attacks.ATTACKS:

@@ -46,7 +46,7 @@ def test_the_answer_as_json(four: Path) -> None:
         "move": [4, 6],
         "name": "g5",
         "score": answer["score"],
-        "win": None,
+        "win": {"colour": "black", "plies": 1},
         "nodes": 3,
         "depth": 1,
         "pv": [[4, 6]],
