@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any
 
@@ -172,7 +172,8 @@ class EnginePlayer(SearchPlayer):
         """What the solver finds for the side to move, if it is asked at all."""
         if not self.options.solver or board.rule in THREAT_RULES:
             return None
-        budget = limit if limit.seconds or limit.nodes else Limit(nodes=DEPTH_SOLVER_NODES)
+        # The depth is that of the alpha-beta: a proof may be longer.
+        budget = replace(limit, depth=None) if limit.seconds or limit.nodes else Limit(nodes=DEPTH_SOLVER_NODES)
         return self._solver.solve(board, budget, cancel=cancel, progress=progress)
 
 

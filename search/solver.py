@@ -147,7 +147,7 @@ class Solver:
         return self._search
 
     def _first(self, search: ProofSearch, board: Board, mode: str, control: Control, limit: Limit) -> Solution:
-        plies = limit.depth or 0
+        plies = min(limit.depth or 0, board.rows * board.cols)
         result = search.solve(board, mode, control, limit.nodes, plies)
         nodes = search.nodes_searched
         if result == DISPROVEN:

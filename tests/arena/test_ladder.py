@@ -149,7 +149,7 @@ def test_a_search_that_cannot_judge_by_an_evaluator_is_told_at_once(
     monkeypatch.chdir(tmp_path)
     evaluators = ("own_for_the_engine:Lead", "grade_dict")
     for slip in ({"game_search": "engine"}, {"searches": ("engine",)}):
-        with pytest.raises(PlayerError, match="found 'lead'; minmax takes any evaluator"):
+        with pytest.raises(PlayerError, match="not by 'lead'; minmax takes any evaluator"):
             Ladder(settings(*evaluators, **slip))
 
 
