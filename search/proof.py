@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from mmap import mmap
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board, CellLike
@@ -49,6 +49,9 @@ class Defence:
     replies: dict[Cell, Attack]
     defaults: tuple[Attack, ...] = ()
 
+
+ELSEWHERE: Final = Cell(-1, -1)
+"""The move of an attack that stands for a position proven in another part; see :mod:`search.parts`."""
 
 BINARY_SUFFIX = ".gmkproof"
 
@@ -295,6 +298,8 @@ class _Player:
         self._play(proof.tree.move)
 
     def _play(self, cell: Cell) -> None:
+        if cell == ELSEWHERE:
+            raise ProofError("the proof goes on in another part")
         try:
             self.board.push(cell)
         except IllegalMoveError as error:

@@ -25,13 +25,13 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import MAX_SIDE, MIN_SIDE, Cell, Colour
 from gomoku_patterns.errors import ProofError
 from gomoku_patterns.rules import Rule
-from search.proof import Attack, Defence, Proof, leaves_first
+from search.proof import ELSEWHERE, Attack, Defence, Proof, leaves_first
 
 MAGIC: Final = b"GMKPROOF"
 END: Final = b"FOORPKMG"
 VERSION: Final = 2
-FIVE, FOUR, ATTACK = 0, 1, 2
-"""Kinds of nodes: the move makes five; a four whose one answer has a node; anything else."""
+FIVE, FOUR, ATTACK, OTHER_PART = 0, 1, 2, 3
+"""Kinds of nodes: the move makes five; a four whose one answer has a node; any other move; proven in another part."""
 
 _MERGED = 1 << 18
 """So many of the nodes written last are kept, to write equal ones once."""
@@ -54,6 +54,10 @@ class ProofWriter:
     def five(self, move: Cell) -> int:
         """A move that makes five."""
         return self._node((FIVE, move, (), (), ()))
+
+    def elsewhere(self) -> int:
+        """The position is proven in another part."""
+        return self._node((OTHER_PART, ELSEWHERE, (), (), ()))
 
     def attack(
         self,
@@ -92,6 +96,8 @@ def _head(position: Board, passing: bool) -> bytes:
 
 def _node_bytes(node: _Node, place: int, cols: int) -> bytes:
     kind, move, threat, replies, defaults = node
+    if kind == OTHER_PART:
+        return bytes([OTHER_PART])
     numbers = [(move[0] * cols + move[1]) * 4 + kind]
     pairs = [number for cell, below in replies for number in (cell[0] * cols + cell[1], place - below)]
     if kind == FOUR:
@@ -120,6 +126,8 @@ def write_binary(proof: Proof, file: BinaryIO) -> None:
 
 
 def _write_attack(writer: ProofWriter, attack: Attack, places: Mapping[int, int]) -> int:
+    if attack.move == ELSEWHERE:
+        return writer.elsewhere()
     if attack.then is None:
         return writer.five(attack.move)
     replies = {reply: places[id(below)] for reply, below in attack.then.replies.items()}
@@ -146,6 +154,11 @@ def read_binary(data: bytes | mmap) -> Proof:
 def position_of(data: bytes | mmap) -> Board:
     """The position that a proof in binary form is about."""
     return _Reader(data).position
+
+
+def allows_passing(data: bytes | mmap) -> bool:
+    """Whether a proof in binary form says that the defender may pass; its head was read before."""
+    return bool(data[len(MAGIC) + 2] & 1)
 
 
 class _Reader:
@@ -201,6 +214,9 @@ class _Reader:
     def _fill(self, place: int, attack: Attack) -> None:
         self.at = place
         number = self._number()
+        if number == OTHER_PART:
+            attack.move, attack.then = ELSEWHERE, None
+            return
         attack.move, kind = self._cell(number >> 2), number & 3
         if kind == FIVE:
             attack.then = None

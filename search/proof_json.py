@@ -14,7 +14,7 @@ from gomoku_patterns.cells import Cell, parse_cell
 from gomoku_patterns.errors import BoardError, GomokuError, ProofError, shown
 from gomoku_patterns.notation.json_position import json_position, parse_json_position
 from gomoku_patterns.rules import Rule
-from search.proof import Attack, Defence, Proof, children, leaves_first
+from search.proof import ELSEWHERE, Attack, Defence, Proof, children, leaves_first
 
 _KEYS = ("version", "position", "attacker", "tree")
 
@@ -79,6 +79,9 @@ class _Reader:
         return self.shared[node]
 
     def _fill(self, node: object, attack: Attack, where: Where) -> None:
+        if node == {"elsewhere": True} and self.more:
+            attack.move, attack.then = ELSEWHERE, None
+            return
         parts = _object(node, where, required=("move",), optional=("then",))
         attack.move = self._cell(parts["move"], (where, "move"))
         attack.then = self._defence(parts["then"], (where, "then")) if "then" in parts else None
@@ -150,7 +153,7 @@ def write_proof(proof: Proof) -> dict[str, Any]:
     writer = _Writer(proof.position)
     tree = writer.write(proof.tree)
     passing = proof.passing and proof.position.rule is not Rule.RENJU
-    version = 2 if passing or writer.has_defaults else 1
+    version = 2 if passing or writer.needs_version_2 else 1
     return {
         "version": version,
         **({"passing": proof.passing} if version == 2 else {}),
@@ -167,7 +170,7 @@ class _Writer:
     def __init__(self, board: Board) -> None:
         self.board = board
         self.nodes: list[dict[str, Any]] = []
-        self.has_defaults = False
+        self.needs_version_2 = False
 
     def write(self, tree: Attack) -> dict[str, Any] | int:
         order = self._merge(tree)
@@ -209,6 +212,9 @@ class _Writer:
         return uses
 
     def _node(self, attack: Attack, written: Mapping[int, dict[str, Any] | int]) -> dict[str, Any]:
+        if attack.move == ELSEWHERE:
+            self.needs_version_2 = True
+            return {"elsewhere": True}
         move = self.board.name(attack.move)
         if attack.then is None:
             return {"move": move}
@@ -218,7 +224,7 @@ class _Writer:
         }
         threat = [self.board.name(cell) for cell in attack.then.threat]
         defaults = [written[self.number[id(child)]] for child in attack.then.defaults]
-        self.has_defaults |= bool(defaults)
+        self.needs_version_2 |= bool(defaults)
         return {
             "move": move,
             "then": {"threat": threat, "replies": replies, **({"defaults": defaults} if defaults else {})},

@@ -19,9 +19,10 @@
 enum { SIDE = 22, CELLS = SIDE * SIDE, WORDS = (CELLS + 63) / 64, FIVES = 4 * CELLS, LEAST_SIDE = 5 };
 enum { EMPTY = 0, BLACK = 1, WHITE = 2, WALL = 3 };
 enum { FREESTYLE = 0, STANDARD = 1, RENJU = 4 };
-enum { KIND_FIVE = 0, KIND_FOUR = 1, KIND_ATTACK = 2 };
+enum { KIND_FIVE = 0, KIND_FOUR = 1, KIND_ATTACK = 2, KIND_ELSEWHERE = 3 };
 enum { HEAD = 13, TRAILER = 16 };
 enum { LEAST_KEPT = 1 << 8, MOST_KEPT = 1 << 18 }; /* verified attacks that are remembered, by the size of the file */
+enum { MOST_NEEDED = 1 << 20 }; /* positions that other parts have to prove */
 
 typedef struct { uint64_t word[WORDS]; } Cells; /* a set of cells; also a zone */
 
@@ -30,11 +31,12 @@ typedef struct {
     Cells zone;
 } Kept;
 
-typedef enum { OK, ILLEGAL, NOTHING_FOLLOWS, FOLLOWS_FIVE, NAMED_ILLEGAL, FULL, REPLY_FIVE, ESCAPES, TOO_MUCH, MALFORMED } Fault;
+typedef enum { OK, ILLEGAL, NOTHING_FOLLOWS, FOLLOWS_FIVE, NAMED_ILLEGAL, FULL, REPLY_FIVE, ESCAPES, ELSEWHERE, TOO_MUCH, MALFORMED } Fault;
 
 static const char *const SAID[] = {
     "", "the attacker cannot play %s", "nothing follows %s, and it does not make five", "%s makes five, and yet something follows",
     "the reply %s is not legal", "the board is full: a draw", "the reply %s makes five", "the reply %s escapes",
+    "the proof goes on in another part",
     "gave up: this proof takes more replies and stones than allowed to verify", "the file is not well formed",
 };
 
@@ -57,6 +59,10 @@ typedef struct {
     uint64_t replies, stones, most, hash[2], salt[3][CELLS][2];
     Kept *kept;
     uint64_t kept_room;
+    /* the positions that are said to be proven in other parts, a byte for each cell */
+    int in_parts;
+    uint8_t *needed;
+    uint64_t needs;
     /* what is wrong */
     Fault fault;
     int fault_cell, fault_depth, depth;
@@ -473,12 +479,31 @@ static Kept *kept(Proof *p, uint64_t node, int extra, int inside, uint64_t key[2
     return &p->kept[(key[0] >> 40) & (p->kept_room - 1)];
 }
 
+/* The position is proven in another part: it is put down, and every further stone would make it another one. */
+static int elsewhere(Proof *p, Cells *zone) {
+    if (!p->in_parts) return fail(p, ELSEWHERE, 0);
+    if (p->needs == MOST_NEEDED) return fail(p, TOO_MUCH, 0);
+    if ((p->needs & (p->needs - 1)) == 0) { /* full whenever it holds a power of two */
+        uint8_t *more = realloc(p->needed, (p->needs ? 2 * p->needs : 1) * p->cells);
+        if (!more) return fail(p, TOO_MUCH, 0);
+        p->needed = more;
+    }
+    uint8_t *position = p->needed + p->needs++ * p->cells;
+    for (int cell = 0; cell < p->cells; cell++) {
+        position[cell] = p->field[p->place[cell]];
+        add(zone, cell);
+    }
+    p->stones++;
+    return 1;
+}
+
 /* Whether an attack wins, and its zone; the board stands before its move. */
 static int attack(Proof *p, uint64_t node, int extra, int inside, Cells *zone) {
     uint64_t key[2];
     p->at = node;
     uint64_t head = number(p);
     int kind = head & 3;
+    if (head == KIND_ELSEWHERE) return elsewhere(p, zone);
     if (head >> 2 >= (uint64_t)p->cells || kind > KIND_ATTACK) return fail(p, MALFORMED, 0);
     int move = head >> 2;
     Kept *known = NULL;
@@ -518,7 +543,8 @@ static int attack(Proof *p, uint64_t node, int extra, int inside, Cells *zone) {
 
 typedef struct {
     int accepted;
-    uint64_t replies, stones;
+    uint64_t replies, stones, needs; /* so many positions are needed of other parts ... */
+    uint8_t *needed;                 /* ... these: the caller frees them */
     char reason[4096];
 } Verdict;
 
@@ -570,8 +596,11 @@ static void explain(const Proof *p, Verdict *verdict) {
     snprintf(out, 100, SAID[p->fault], text);
 }
 
-/* Judge the proof in these bytes; ``thorough``: replay everything against every reply. 0 if there is no memory. */
-int verify_proof(const uint8_t *data, uint64_t length, uint64_t most, uint64_t seed, int thorough, Verdict *verdict) {
+/* Judge the proof in these bytes. ``thorough``: replay everything against every reply. ``in_parts``: list the positions
+ * that other parts have to prove, rather than refuse. 0 if there is no memory. */
+int verify_proof(
+    const uint8_t *data, uint64_t length, uint64_t most, uint64_t seed, int thorough, int in_parts, Verdict *verdict
+) {
     Proof *p = calloc(1, sizeof *p);
     memset(verdict, 0, sizeof *verdict);
     uint64_t room = LEAST_KEPT;
@@ -582,7 +611,7 @@ int verify_proof(const uint8_t *data, uint64_t length, uint64_t most, uint64_t s
     }
     uint64_t *salts = &p->salt[0][0][0];
     for (size_t i = 0; i < sizeof p->salt / sizeof *salts; i++) salts[i] = random_number(&seed);
-    p->data = data, p->most = most, p->kept_room = room;
+    p->data = data, p->most = most, p->kept_room = room, p->in_parts = in_parts;
     const char *wrong = read_head(p, length);
     if (wrong) {
         snprintf(verdict->reason, sizeof verdict->reason, "%s", wrong);
@@ -595,7 +624,7 @@ int verify_proof(const uint8_t *data, uint64_t length, uint64_t most, uint64_t s
         else verdict->accepted = attack(p, root, 0, 0, &zone) && p->fault < TOO_MUCH;
         if (!verdict->accepted) explain(p, verdict);
     }
-    verdict->replies = p->replies, verdict->stones = p->stones;
+    verdict->replies = p->replies, verdict->stones = p->stones, verdict->needs = p->needs, verdict->needed = p->needed;
     free(p->kept);
     free(p);
     return 1;
@@ -617,7 +646,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     const uint8_t *data = about.st_size ? mmap(NULL, about.st_size, PROT_READ, MAP_PRIVATE, file, 0) : NULL;
-    if (data == MAP_FAILED || !verify_proof(data, about.st_size, UINT64_MAX, seed, 0, &verdict)) {
+    if (data == MAP_FAILED || !verify_proof(data, about.st_size, UINT64_MAX, seed, 0, 0, &verdict)) {
         fprintf(stderr, "verifier: out of memory\n");
         return 2;
     }

@@ -35,7 +35,7 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import GomokuError, ProofError
 from gomoku_patterns.rules import Rule
-from search.proof import Attack, Defence, Proof, children, leaves_first
+from search.proof import ELSEWHERE, Attack, Defence, Proof, children, leaves_first
 from search.proof_binary import position_of
 from search.zone import Zones
 
@@ -120,7 +120,7 @@ def _verify_natively(
         if board is not None and position_of(data) != board:
             raise ProofError("expected a proof for this position, found one for another")
         started = perf_counter()
-        accepted, replies, _, reason = judge(data, most_work, int.from_bytes(urandom(8)), thorough)
+        accepted, replies, _, reason, _ = judge(data, most_work, int.from_bytes(urandom(8)), thorough)
         assert accepted != bool(reason)
     except GomokuError as error:
         reason = str(error)
@@ -218,6 +218,8 @@ class _Verifier:
     def attack(self, board: Board, task: _Task) -> Steps:
         """Verify an attack; the board stands before its move."""
         attack, extra, inside = task
+        if attack.move == ELSEWHERE:
+            raise ProofError(f"{_said(board)}the proof goes on in another part")
         key = (board.flat, id(attack), extra, inside)
         if key in self.met:
             return self.met[key]

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import mmap
+from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import click
 
 from gomoku.commands.common import decode, print_json, read_board, read_bytes, source_name
-from gomoku.commands.options import json_option, max_bytes_option, rule_option, ruled
+from gomoku.commands.options import cluster_option, json_option, max_bytes_option, rule_option, ruled
+from gomoku.commands.status import clear_status, is_watched, show_status
 
 if TYPE_CHECKING:
+    from gomoku_patterns.board import Board
     from gomoku_patterns.rules import Rule
+    from search.verifier import Verdict
 
 LARGE = 1 << 20
 """A proof in binary form of so many bytes goes to the native verifier unless told otherwise."""
@@ -32,6 +37,9 @@ PROOF_BYTES = 256 * 2**20
     help="Which of the two verifiers: C for binary files from one megabyte on, Python for all others.",
 )
 @click.option("--most", type=click.IntRange(1), metavar="N", help="Give up after so many replies and stones.")
+@click.option("--parts", is_flag=True, help="PROOF is a folder that holds a proof in parts.")
+@click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes for --parts.")
+@cluster_option
 @rule_option
 @json_option
 @max_bytes_option
@@ -42,6 +50,9 @@ def command(
     quick: bool,
     native: bool | None,
     most: int | None,
+    parts: bool,
+    jobs: int,
+    cluster: str | None,
     rule: Rule | None,
     as_json: bool,
 ) -> int:
@@ -54,6 +65,7 @@ def command(
     gomoku verify level16.txt proof.json
     gomoku verify level16.txt proof.gmkproof --native
     gomoku solve level16.txt --proof - | gomoku verify level16.txt -
+    gomoku verify opening.txt proof-folder --parts --jobs 8
     """
     from gomoku import answers
     from search.verifier import verify
@@ -61,15 +73,39 @@ def command(
     if position == proof == "-":
         raise click.UsageError("standard input can be POSITION or PROOF, not both")
     board = ruled(read_board(position), rule)
-    claim = _read_proof(proof)
-    if native is None:
-        native = not isinstance(claim, str) and len(claim) >= LARGE
-    verdict = verify(claim, board, thorough=not quick, native=native, most_work=most)
+    if parts:
+        verdict = _verify_parts(Path(proof), board, most, jobs, cluster)
+    else:
+        claim = _read_proof(proof)
+        if native is None:
+            native = not isinstance(claim, str) and len(claim) >= LARGE
+        verdict = verify(claim, board, thorough=not quick, native=native, most_work=most)
     if as_json:
         print_json(answers.judged(verdict))
     else:
         click.echo(str(verdict))
     return 0 if verdict.accepted else 1
+
+
+def _verify_parts(folder: Path, board: Board, most: int | None, jobs: int, cluster: str | None) -> Verdict:
+    """Verify every part on its own, on all workers, and then that the parts cover the whole claim."""
+    from arena.pools import workers
+    from arena.work import run_units
+    from search.parts import listed_parts, uncovered, verify_part
+    from search.verifier import MOST_NATIVE_WORK, Verdict
+
+    started, listed = perf_counter(), listed_parts(folder)
+    done = []
+    with workers(jobs, cluster=cluster) as pool:
+        work = partial(verify_part, most_work=most or MOST_NATIVE_WORK)
+        for _, part in run_units(work, [str((folder / name).resolve()) for name, _ in listed], pool):
+            done.append(part)
+            if is_watched():
+                show_status(f"{len(done)} of {len(listed)} parts")
+    if is_watched():
+        clear_status()
+    reason = uncovered(done, listed, board)
+    return Verdict(not reason, sum(part.replies_checked for part in done), reason, perf_counter() - started)
 
 
 def _read_proof(file: str) -> str | bytes | mmap.mmap:

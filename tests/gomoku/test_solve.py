@@ -17,6 +17,7 @@ from gomoku.commands.solve import command as solve_command
 from gomoku.commands.verify import command as verify_command
 from gomoku_patterns.board import Board
 from gomoku_patterns.notation import json_position, parse_json_position
+from search.parts import write_parts
 from search.proof import Proof
 
 THREE = {"rows": 9, "cols": 9, "black": ["c5", "d5", "e5"], "white": ["a5", "d4", "f8"], "to_move": "black"}
@@ -236,6 +237,20 @@ def test_a_proof_in_binary_form_is_judged_by_either_verifier(
     monkeypatch.setattr("gomoku.commands.verify.LARGE", 10)
     monkeypatch.setattr("search.verifier.Proof", None)  # a large file is left where it is
     assert verify(position, binary).output == "accepted after 74 replies\n"
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_proof_in_parts_is_verified_by_several_processes(
+    position: Path, proof: Path, tmp_path: Path, jobs: str
+) -> None:
+    folder = tmp_path / "parts"
+    assert write_parts(Proof.load(proof), folder, 1)[0] == "0000.gmkproof"
+    result = verify(position, folder, "--parts", "--jobs", jobs, "--json")
+    assert json.loads(result.output)["accepted"] is True and result.return_value == 0
+    (folder / "0000.gmkproof").write_bytes(b"nothing")
+    result = verify(position, folder, "--parts", "--jobs", jobs)
+    assert result.return_value == 1
+    assert "part 0000.gmkproof is refused: this is no proof in binary form" in result.output
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"version": 1}', "[1, 2]"])
