@@ -52,8 +52,17 @@ def digests(specs: Iterable[str], values: Iterable[str] = ()) -> dict[str, str]:
     """
     specs, values = list(specs), list(values)
     texts = file_texts([*option_values(specs), *values])
-    found = {name: text.encode() for name, text in texts.items()} | sources(specs, values)
+    found = {name: _with_weights(name, text) for name, text in texts.items()} | sources(specs, values)
     return {name: hashlib.sha256(data).hexdigest()[:16] for name, data in found.items()}
+
+
+def _with_weights(path: str, text: str) -> bytes:
+    """The text of a table and, of a line code, the digest of its weights."""
+    from gomoku_patterns.table import parse_table
+
+    if "weights" not in text:
+        return text.encode()
+    return text.encode() + parse_table(text, path, Path(path).parent).digest.encode()
 
 
 def sources(specs: Iterable[str], values: Iterable[str] = ()) -> dict[str, bytes]:
@@ -84,11 +93,14 @@ def _file(module: str) -> bytes:
 
 
 def resolved(value: str, files: Mapping[str, str]) -> Any:
-    """What an option's text stands for: the table whose text travels with the unit, an imported object, or itself."""
+    """What an option's text stands for: the table whose text travels with the unit, an imported object, or itself.
+
+    The weights of a line code do not travel: they are read from beside the table's path, where the unit is worked on.
+    """
     if value in files:
         from gomoku_patterns.table import parse_table
 
-        return parse_table(files[value], value)
+        return parse_table(files[value], value, Path(value).parent)
     return imported(value) if is_import_path(value) else value
 
 

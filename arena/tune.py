@@ -205,7 +205,9 @@ def counts(table: Table, settings: Sequence[Knob], boards: Sequence[Board]) -> F
     import numpy as np
 
     if table.scan != "line":
-        raise ArenaError(f"{table.name!r} is a point table, which cannot be fitted to outcomes; use --method spsa")
+        raise ArenaError(
+            f"{table.name!r} is a {table.scan} table, which cannot be fitted to outcomes; use --method spsa"
+        )
     stack = np.stack([board.to_array() for board in boards])
     turns = [board.turn for board in boards]
     found = [as_evaluator(_unit(table, knob)).scores(stack, turns) for knob in settings]

@@ -1,25 +1,29 @@
-"""One face for the two trackers of the core: play, take back, score and gain on a line table or a point table."""
+"""One face for the trackers of the core: play, take back, score and gain on a line table, a point table or a line code."""
 
 from libc.stdint cimport int64_t
 
 from gomoku_patterns._basics cimport BLACK, WHITE
+from gomoku_patterns._codes cimport CodeState, CodeTracker, code_gain, code_play, code_score, code_undo
 from gomoku_patterns._lines cimport LineState, LineTracker, line_gain, line_play, line_undo
 from gomoku_patterns._points cimport PointState, PointTracker, point_gain, point_play, point_score, point_undo
 
 
 cdef struct Judge:
-    # One of them is NULL. They belong to the tracker, which the search keeps alive.
+    # All but one are NULL. They belong to the tracker, which the search keeps alive.
     LineState *line
     PointState *point
+    CodeState *code
 
 
 cdef inline Judge judge_of(tracker) except *:
     cdef Judge judge
-    judge.line, judge.point = NULL, NULL
+    judge.line, judge.point, judge.code = NULL, NULL, NULL
     if isinstance(tracker, LineTracker):
         judge.line = (<LineTracker>tracker).state
     elif isinstance(tracker, PointTracker):
         judge.point = (<PointTracker>tracker).state
+    elif isinstance(tracker, CodeTracker):
+        judge.code = (<CodeTracker>tracker).state
     else:
         raise TypeError(f"expected a tracker of the core, found {tracker!r:.80}")
     return judge
@@ -28,6 +32,8 @@ cdef inline Judge judge_of(tracker) except *:
 cdef inline void judge_play(const Judge *judge, int cell, int colour) noexcept nogil:
     if judge.line != NULL:
         line_play(judge.line, cell, colour)
+    elif judge.code != NULL:
+        code_play(judge.code, cell, colour)
     else:
         point_play(judge.point, cell, colour)
 
@@ -35,18 +41,24 @@ cdef inline void judge_play(const Judge *judge, int cell, int colour) noexcept n
 cdef inline void judge_undo(const Judge *judge) noexcept nogil:
     if judge.line != NULL:
         line_undo(judge.line)
+    elif judge.code != NULL:
+        code_undo(judge.code)
     else:
         point_undo(judge.point)
 
 
 cdef inline int64_t judge_score(const Judge *judge, int turn) noexcept nogil:
     """What the position is worth, black minus white, if a colour is to move."""
-    return judge.line.totals[turn] if judge.line != NULL else point_score(judge.point, turn)
+    if judge.line != NULL:
+        return judge.line.totals[turn]
+    return code_score(judge.code, turn) if judge.code != NULL else point_score(judge.point, turn)
 
 
 cdef inline int64_t judge_gain(const Judge *judge, int cell, int colour) noexcept nogil:
     """What a stone of a colour on an empty cell gains, black minus white."""
-    return line_gain(judge.line, cell, colour) if judge.line != NULL else point_gain(judge.point, cell, colour)
+    if judge.line != NULL:
+        return line_gain(judge.line, cell, colour)
+    return code_gain(judge.code, cell, colour) if judge.code != NULL else point_gain(judge.point, cell, colour)
 
 
 cdef inline int64_t judge_both(const Judge *judge, int cell) noexcept nogil:
@@ -56,4 +68,6 @@ cdef inline int64_t judge_both(const Judge *judge, int cell) noexcept nogil:
 
 cdef inline int64_t judge_tempo(const Judge *judge) noexcept nogil:
     """What it is worth to black and to white together to be the one to move; 0 where worth does not depend on it."""
-    return 2 * (judge.line.totals[BLACK] - judge.line.totals[WHITE]) if judge.line != NULL else 0
+    if judge.line != NULL:
+        return 2 * (judge.line.totals[BLACK] - judge.line.totals[WHITE])
+    return 2 * (code_score(judge.code, BLACK) - code_score(judge.code, WHITE)) if judge.code != NULL else 0

@@ -273,7 +273,7 @@ def _table_evaluator(table: Table, native: bool) -> EvaluatorBase:
 
 def claims_symmetry(table: Table) -> bool:
     """Whether a table reads every line alike from both ends."""
-    if table.mirror:
+    if table.mirror or table.scan == "code":
         return True
     if table.scan == "point":
         return all(pattern.text == pattern.text[::-1] for pattern in table.patterns)

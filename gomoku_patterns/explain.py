@@ -157,8 +157,10 @@ def explain(
 
 def _table_of(evaluator: object) -> Table | None:
     if isinstance(evaluator, EvaluatorBase):
-        return evaluator.table
-    return load_table(evaluator) if isinstance(evaluator, (str, Path, Table)) else None
+        table = evaluator.table
+    else:
+        table = load_table(evaluator) if isinstance(evaluator, (str, Path, Table)) else None
+    return table if table is None or table.scan != "code" else None
 
 
 def _bare(worth: int) -> Item:

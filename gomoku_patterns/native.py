@@ -23,7 +23,7 @@ import numpy as np
 from gomoku_patterns.board import Board, CellLike, Move
 from gomoku_patterns.cells import BLACK, MAX_SIDE, MIN_SIDE, Cell, Colour, parse_colour
 from gomoku_patterns.compile import LineArrays, compile_table
-from gomoku_patterns.errors import BoardError
+from gomoku_patterns.errors import BoardError, TableError
 from gomoku_patterns.evaluator import (
     BoardTracker,
     EvaluatorBase,
@@ -38,6 +38,7 @@ from gomoku_patterns.evaluator import (
 from gomoku_patterns.table import Table, load_table
 
 try:
+    from gomoku_patterns._codes import CodeTable, CodeTracker
     from gomoku_patterns._geometry import geometry
     from gomoku_patterns._lines import LineTable, LineTracker
     from gomoku_patterns._points import PointTable, PointTracker
@@ -52,20 +53,29 @@ if TYPE_CHECKING:
     from gomoku_patterns.evaluator import Turns
 
 
+Core = LineTable | PointTable | CodeTable
+CoreTracker = LineTracker | PointTracker | CodeTracker
+
+
+def core_of(table: Table) -> Core:
+    """A table as the native core runs on it."""
+    if table.weights is not None:
+        return CodeTable(table.weights, table.scale)
+    compiled = compile_table(table)
+    return LineTable(compiled, table.uses_turn) if isinstance(compiled, LineArrays) else PointTable(compiled)
+
+
 class NativeEvaluator(EvaluatorBase):
     """A pattern table at native speed. ``core`` is the compiled table, for native searches."""
 
     antisymmetric = True
 
     def __init__(self, table: Table) -> None:
-        compiled = compile_table(table)
         self.table: Table = table
         self.name = table.name
-        self.additive = table.scan == "line"
+        self.additive = table.scan != "point"
         self.symmetric = claims_symmetry(table)
-        self.core: LineTable | PointTable = (
-            LineTable(compiled, table.uses_turn) if isinstance(compiled, LineArrays) else PointTable(compiled)
-        )
+        self.core = core_of(table)
         # The core's own method in the place of ours: a board is scored in the time of two Python calls.
         self.score = self.core.score  # type: ignore[method-assign] # the same signature, one call less
 
@@ -114,6 +124,20 @@ class NativeEvaluator(EvaluatorBase):
             for stones, line in zip(cells, values.tolist(), strict=True)
         ]
 
+    def priors(self, board: Board, colour: Colour | str | None = None) -> npt.NDArray[np.int64]:
+        """How likely the best move of a colour is each empty cell, as a line code has learned it.
+
+        64 more are e times as likely; occupied cells hold 0.
+        """
+        mover, tracker = mover_on(board, colour), self.core_tracker(board)
+        if not isinstance(tracker, CodeTracker):
+            raise TableError(
+                f"expected a line code, which knows priors, found the {self.table.scan} table {self.name!r}"
+            )
+        priors = np.zeros((board.rows, board.cols), dtype=np.int64)
+        tracker.priors(mover, priors)
+        return priors
+
     def ranked(self, board: Board, colour: Colour | str | None = None, width: int | None = None) -> list[Cell]:
         """The empty cells, best for a colour (the side to move) first, equals in row-major order; all, or ``width``."""
         mover = mover_on(board, colour)
@@ -123,15 +147,17 @@ class NativeEvaluator(EvaluatorBase):
         """A tracker that starts from this position; the board itself is left alone."""
         return NativeTracker(self, checked_board(board))
 
-    def core_tracker(self, board: Board) -> LineTracker | PointTracker:
+    def core_tracker(self, board: Board) -> CoreTracker:
         tracker = tracker_on(self.core, checked_board(board).rows, board.cols)
         tracker.set(board)
         return tracker
 
 
-def tracker_on(core: LineTable | PointTable, rows: int, cols: int) -> LineTracker | PointTracker:
+def tracker_on(core: Core, rows: int, cols: int) -> CoreTracker:
     """An empty board of the core with a compiled table on it."""
     lines = geometry(rows, cols)
+    if isinstance(core, CodeTable):
+        return CodeTracker(core, lines)
     return LineTracker(core, lines) if isinstance(core, LineTable) else PointTracker(core, lines)
 
 
@@ -148,7 +174,7 @@ def _bytes(stones: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
     return np.ascontiguousarray(np.where(narrow == stones, narrow, 3), dtype=np.int8).view(np.uint8)
 
 
-def _gains(tracker: LineTracker | PointTracker, rows: int, cols: int, colour: Colour) -> npt.NDArray[np.int64]:
+def _gains(tracker: CoreTracker, rows: int, cols: int, colour: Colour) -> npt.NDArray[np.int64]:
     gains = np.zeros((rows, cols), dtype=np.int64)
     tracker.gains(colour, gains)
     return gains

@@ -253,4 +253,8 @@ class PointReference(TableReference):
 def reference_evaluator(table: str | Table) -> EvaluatorBase:
     """The reference evaluator of a table."""
     table = load_table(table)
+    if table.scan == "code":
+        from gomoku_patterns.code_reference import CodeReference
+
+        return CodeReference(table)
     return LineReference(table) if table.scan == "line" else PointReference(table)

@@ -2,7 +2,8 @@
 
 A *line table* (``scan = "line"``) scores every line of the board for black as written and for white negated; the board
 is worth the sum. A *point table* (``scan = "point"``) names the four lines through an empty cell as if the colour had
-played there, and scores what they are together.
+played there, and scores what they are together. A *line code* (``scan = "code"``) has no patterns of its own but a file of
+learned weights beside it: :mod:`gomoku_patterns.codes`.
 
 >>> table = parse_table('''
 ... name   = "tiny"
@@ -42,12 +43,15 @@ from functools import cached_property, lru_cache, partial
 from itertools import combinations, product
 from math import comb
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from gomoku_patterns.cells import MAX_SIDE
 from gomoku_patterns.errors import GomokuError, TableError, shown, unknown
 from gomoku_patterns.files import read_file
 from gomoku_patterns.toml_text import TomlError, parse_toml, toml_lines
+
+if TYPE_CHECKING:
+    from gomoku_patterns.codes import LineCode
 
 MAX_TEXT = 22
 """The longest text of a line table, edges included."""
@@ -61,6 +65,9 @@ MAX_SCORE = 10**8
 """The largest score of one entry."""
 MAX_LINE = 2**26
 """The most that one line may be worth: eight of them, as a gain adds and subtracts, still fit 32 bits."""
+
+MAX_SCALE = 10_000
+"""The largest scale of a line code: its scores stay far below what is called decided."""
 
 TABLES = Path(__file__).parent / "tables"
 
@@ -110,12 +117,15 @@ class Table:
     Point tables: ``reach`` cells are looked at each way; with ``opposing = "subtract"`` a point is worth its own part
     minus the opponent's; ``ring`` adds the ring number; the board is worth its ``"best"`` cell (own point plus the
     opponent's) or the ``"sum"`` of its points for the side to move, where occupied cells count ``occupied``.
+
+    Line codes: ``weights`` come from the file ``weights_file`` beside the table; a score of ``scale`` is a winning chance
+    of 73 %, 1 / (1 + exp(-score / scale)) in general.
     """
 
     name: str
     patterns: tuple[Pattern, ...]
     combinations: tuple[Combination, ...] = ()
-    scan: Literal["line", "point"] = "line"
+    scan: Literal["line", "point", "code"] = "line"
     count: Literal["once", "every"] = "once"
     mirror: bool = False
     decided: int | None = None
@@ -124,17 +134,20 @@ class Table:
     opposing: Literal["none", "subtract"] = "none"
     board: Literal["best", "sum"] = "best"
     occupied: int = 0
+    weights: LineCode | None = None
+    scale: int = 0
     shapes: tuple[tuple[str, str], ...] = ()
     title: str = field(default="", compare=False)
     source: str = field(default="", compare=False)
     notes: str = field(default="", compare=False)
+    weights_file: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         _check(self)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """A table travels as its text: what was derived from it is derived again."""
-        return parse_table, (self.to_toml(),)
+        """A table travels as its text, a line code with its weights: what was derived from it is derived again."""
+        return parse_table, (self.to_toml(), "<table>", self.weights)
 
     @cached_property
     def texts(self) -> tuple[tuple[str, ...], ...]:
@@ -166,7 +179,8 @@ class Table:
         rows = [[p.shape, p.text, *p.score, p.decisive] for p in self.patterns]
         needs = [[c.needs, *c.score] for c in self.combinations]
         options = [self.scan, self.count, self.mirror, self.reach, self.ring, self.opposing, self.board, self.occupied]
-        return hashlib.sha256(json.dumps([rows, needs, options, self.decided]).encode()).hexdigest()
+        learned = [self.weights.digest, self.scale] if self.weights else []
+        return hashlib.sha256(json.dumps([rows, needs, options, self.decided, *learned]).encode()).hexdigest()
 
     def to_toml(self) -> str:
         """The table as TOML; reading it again gives an equal table."""
@@ -204,14 +218,25 @@ def _reading_count(text: str, mirror: bool, point: bool) -> int:
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*\Z")
 _SHAPE = re.compile(r"[A-Za-z0-9_-]+\Z")
 _CHOICES = {
-    "scan": ("line", "point"), "count": ("once", "every"), "opposing": ("none", "subtract"), "board": ("best", "sum"),
+    "scan": ("line", "point", "code"), "count": ("once", "every"), "opposing": ("none", "subtract"), "board": ("best", "sum"),
 }  # fmt: skip
+
+
+def _check_code(table: Table) -> None:
+    if table.patterns or table.combinations:
+        raise TableError("a line code has no patterns of its own; remove them, or set another scan")
+    if table.weights is None:
+        raise TableError('a line code needs weights; name their file with weights = "..."')
+    if not 1 <= table.scale <= MAX_SCALE:
+        raise TableError(f"expected scale from 1 to {MAX_SCALE}, found {table.scale!r}")
 
 
 def _check(table: Table) -> None:
     if not _NAME.match(table.name):
         raise TableError(f"expected a name of letters, digits, '_', '-' and '.', found {table.name!r}")
     _check_options(table)
+    if table.scan == "code":
+        return _check_code(table)
     if not table.patterns:
         raise TableError("the table is empty: write at least one [[pattern]] or [[window]]")
     for pattern in table.patterns:
@@ -330,6 +355,8 @@ _POINT: dict[str, tuple[type, Any]] = {
     "mirror": (bool, True), "reach": (int, 5), "ring": (bool, False), "opposing": (str, "none"),
     "board": (str, "best"), "occupied": (int, 0), "combination": (list, []),
 }  # fmt: skip
+_CODE: dict[str, tuple[type, Any]] = {"weights": (str, _REQUIRED), "scale": (int, 200)}
+_KINDS = {"line": _LINE, "point": _POINT, "code": _CODE}
 _PATTERN: dict[str, tuple[type, Any]] = {
     "shape": (str, _REQUIRED), "text": (str, None), "texts": (list, None), "score": (object, _REQUIRED),
     "decisive": (bool, False),
@@ -340,12 +367,15 @@ _WINDOW: dict[str, tuple[type, Any]] = {
 _COMBINATION: dict[str, tuple[type, Any]] = {"needs": (dict, _REQUIRED), "score": (object, _REQUIRED)}
 
 
-def parse_table(text: str, source: str = "<table>") -> Table:
-    """The table that a TOML text describes; errors name ``source``, the line and the entry."""
+def parse_table(text: str, source: str = "<table>", weights: LineCode | Path | None = None) -> Table:
+    """The table that a TOML text describes; errors name ``source``, the line and the entry.
+
+    ``weights`` are those of a line code, or the folder that holds the file of weights which the text names.
+    """
     if len(text) > MAX_BYTES:
         raise TableError(f"{source}: larger than {MAX_BYTES:,} bytes, which no table is")
     try:
-        return _table(parse_toml(text))
+        return _table(parse_toml(text), weights)
     except TomlError as error:
         place = "".join(f":{part}" for part in (error.line, error.column) if part is not None)
         raise TableError(f"{source}{place}: {error}") from None
@@ -378,20 +408,41 @@ def _text_line(text: str, message: str) -> str:
     return f":{text.count(chr(10), 0, at) + 1}" if at >= 0 else ""
 
 
-def _table(data: dict[str, Any]) -> Table:
+def _table(data: dict[str, Any], weights: LineCode | Path | None) -> Table:
     scan = data.get("scan", "line")
-    fields = _fields(data, {**_BOTH, **(_POINT if scan == "point" else _LINE)}, _elsewhere(scan))
+    scan = scan if scan in ("point", "code") else "line"
+    fields = _fields(data, {**_BOTH, **_KINDS[scan]}, _elsewhere(scan))
+    if scan == "code":
+        fields |= _found_weights(fields["weights"], weights)
     written = _entries(fields.pop("pattern"), "pattern", _patterns)
-    patterns = [*written, *_entries(fields.pop("window"), "window", partial(_windows, mirror=fields["mirror"]))]
+    windows = partial(_windows, mirror=fields.get("mirror", False))
+    patterns = [*written, *_entries(fields.pop("window"), "window", windows)]
     combined = tuple(_entries(fields.pop("combination", []), "combination", _combinations))
     shapes = tuple(_shape_names(fields.pop("shapes")))
     return Table(patterns=tuple(patterns), combinations=combined, shapes=shapes, **fields)
 
 
-def _elsewhere(scan: object) -> dict[str, str]:
-    """The keys of the other kind of table, with what to say about them."""
-    other, kind = (_LINE, "line") if scan == "point" else (_POINT, "point")
-    return {key: f'{key} belongs to {kind} tables; remove it or set scan = "{kind}"' for key in other}
+def _found_weights(name: str, weights: LineCode | Path | None) -> dict[str, Any]:
+    """The weights of a line code: those that came with the text, or what the file of this name holds."""
+    from gomoku_patterns.codes import read_weights
+
+    if weights is None:
+        raise TableError(f"weights: {name!r} is a file beside the table; read the table from its own file")
+    if not isinstance(weights, Path):
+        return {"weights": weights, "weights_file": name}
+    if Path(name).name != name:
+        raise TableError(f"weights: expected the name of a file beside the table, found {shown(name)}")
+    return {"weights": read_weights(weights / name, name), "weights_file": name}
+
+
+def _elsewhere(scan: str) -> dict[str, str]:
+    """The keys of the other kinds of table, with what to say about them."""
+    return {
+        key: f'{key} belongs to {kind} tables; remove it or set scan = "{kind}"'
+        for kind, keys in _KINDS.items()
+        for key in keys
+        if key not in _KINDS[scan]
+    }
 
 
 def _fields(data: dict[str, Any], known: dict[str, tuple[type, Any]], elsewhere: dict[str, str]) -> dict[str, Any]:
@@ -485,8 +536,8 @@ def _worth(score: Score) -> int | list[int]:
 
 def _head_lines(table: Table) -> Iterator[str]:
     yield from toml_lines({key: getattr(table, key) or None for key in ("name", "title", "source", "notes", "scan")})
-    options = _LINE if table.scan == "line" else _POINT
-    yield from toml_lines({key: getattr(table, key) for key in options if key != "combination"})
+    options = {key: getattr(table, key) for key in _KINDS[table.scan] if key != "combination"}
+    yield from toml_lines(options | ({"weights": table.weights_file} if table.scan == "code" else {}))
     yield from toml_lines({"decided": table.decided})
     if table.shapes:
         yield "\n[shapes]"
@@ -542,4 +593,4 @@ def _read(path: Path, source: str) -> Table:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise TableError(f"{source}: cannot be read: {reason.lower()}") from None
-    return parse_table(text, source)
+    return parse_table(text, source, path.parent)

@@ -1,10 +1,9 @@
 from collections.abc import Sequence
 from mmap import mmap
 
-from gomoku_patterns._lines import LineTracker
-from gomoku_patterns._points import PointTracker
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
+from gomoku_patterns.native import CoreTracker
 from search._control import Control
 from search._threats import ThreatBoard
 
@@ -25,7 +24,7 @@ class EngineSearch:
     def __init__(
         self,
         board: ThreatBoard,
-        tracker: LineTracker | PointTracker,
+        tracker: CoreTracker,
         table: Transpositions,
         leaf_budget: int = 40,
         selective: bool = True,

@@ -13,8 +13,7 @@ from search._control import Control, Stopped
 from search.result import SearchResult
 
 if TYPE_CHECKING:
-    from gomoku_patterns._lines import LineTracker
-    from gomoku_patterns._points import PointTracker
+    from gomoku_patterns.native import CoreTracker
     from gomoku_patterns.evaluator import EvaluatorBase
     from search._trees import NativeTree
 
@@ -117,7 +116,7 @@ def native_result(tree: NativeTree, board: Board, moves: list[Cell], depth: int)
     return Found(tree.best, line, values, tree.nodes, stopped_by).result(moves, depth)
 
 
-def core_tracker(evaluator: EvaluatorBase, board: Board) -> LineTracker | PointTracker | None:
+def core_tracker(evaluator: EvaluatorBase, board: Board) -> CoreTracker | None:
     """The tracker of the core for an evaluator that has one, on this position."""
     from gomoku_patterns.native import NativeEvaluator, tracker_on
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 TABLE_OPTIONS = {
     "line": ("count", "mirror", "decided"),
     "point": ("mirror", "reach", "ring", "opposing", "board", "occupied", "decided"),
+    "code": ("weights_file", "scale", "decided"),
 }
 """What decides, beside the patterns, how a table scores."""
 

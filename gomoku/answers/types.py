@@ -357,7 +357,7 @@ class TableHead(TypedDict):
     name: str
     title: str
     source: str
-    scan: Literal["line", "point"]
+    scan: Literal["line", "point", "code"]
 
 
 class TableInfo(TableHead):
@@ -394,7 +394,7 @@ class TableAnswer(TableHead):
     """A pattern table with all its patterns. The options depend on how it scans."""
 
     notes: str
-    mirror: Annotated[bool, "whether a pattern stands for its mirror image too"]
+    mirror: NotRequired[Annotated[bool, "whether a pattern stands for its mirror image too"]]
     decided: Annotated[int | None, "a score beyond this means that somebody has made five"]
     count: NotRequired[Literal["once", "every"]]
     reach: NotRequired[int]
@@ -402,6 +402,8 @@ class TableAnswer(TableHead):
     opposing: NotRequired[str]
     board: NotRequired[str]
     occupied: NotRequired[int]
+    weights_file: NotRequired[Annotated[str, "the learned weights of a line code, beside the table"]]
+    scale: NotRequired[Annotated[int, "the score at which the winning chance is 73 %"]]
     patterns: list[PatternInfo]
     combinations: list[CombinationInfo]
     digest: Annotated[str, "changes with everything that changes a score"]

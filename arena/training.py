@@ -1,0 +1,365 @@
+"""Training of line codes: data sets in, weights with their provenance out.
+
+A data set is a folder of numpy arrays (docs/learning.md). The value of a position is fitted, by cross entropy, to a mix
+of the searched score as a winning chance and of the game's result; the prior to the best move that the search found.
+Positions are split by opening, so what is validated was never seen with colours exchanged or turned. The same data,
+options and seed give the same weights.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from arena._train import HEAD, PARTS, Learner, Worker
+from gomoku_patterns.codes import (
+    CODES,
+    HIDDEN,
+    HIDDEN_LIMIT,
+    PRIOR_SHIFT,
+    REACH,
+    SIDES,
+    SUM_LIMIT,
+    WIDTH,
+    LineCode,
+    code_rows,
+    row_count,
+    side_start,
+)
+from gomoku_patterns.errors import ArenaError
+from gomoku_patterns.files import replacing
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float32]
+
+TRAIN, VALIDATION, TEST = 0, 1, 2
+DECIDED = 32000
+"""The score of a position that is won."""
+UNKNOWN_SCORE, UNKNOWN_RESULT = -32768, 2
+ROW_UNIT = 64
+"""A row's number 1.0 as whole numbers: rows are kept between -127/64 and 127/64."""
+INNER = (4, 3, 2)
+"""The sides of the inner windows whose rows are learned beside those of all eleven cells."""
+SPREADS = (0.0, 0.05, 0.1, 0.15)
+"""How far apart the rows of eleven, nine, seven and five cells begin."""
+
+
+@dataclass(frozen=True)
+class TrainingOptions:
+    """How a line code is trained."""
+
+    epochs: int = 20
+    batch: int = 2048
+    rate: float = 0.002
+    result_share: float = 0.3
+    """Of the target, where both score and result are known."""
+    score_scale: float = 200.0
+    """The searched score at which the winning chance is 1 / (1 + 1/e), 73 %."""
+    sureness: float = 0.98
+    """The chance of a position that is won."""
+    policy_weight: float = 0.1
+    patience: int = 3
+    """Epochs without a better validation loss before it ends."""
+    threads: int = 2
+    seed: int = 1
+
+
+class Losses(NamedTuple):
+    """Means over positions, with the half width of a 95 % interval that counts openings, not positions."""
+
+    value: float
+    value_error: float
+    policy: float
+    hits: float
+    positions: int
+
+
+# ---------------------------------------------------------------------- data
+
+
+@dataclass(frozen=True)
+class Positions:
+    """The positions of a data set, all in memory."""
+
+    rows: int
+    cols: int
+    arrays: Mapping[str, npt.NDArray[Any]]
+    digest: str
+
+    def __len__(self) -> int:
+        return len(self.arrays["turn"])
+
+    def numbers(self, split: int) -> npt.NDArray[np.int64]:
+        """The positions of a part of the split that say something about their value."""
+        known = (self.arrays["score"] != UNKNOWN_SCORE) | (self.arrays["result"] != UNKNOWN_RESULT)
+        return np.nonzero(known & (self.arrays["split"] == split))[0]
+
+    def targets(self, options: TrainingOptions) -> Floats:
+        """The winning chance of the side to move that each position is fitted to."""
+        score, result = self.arrays["score"].astype(np.float32), self.arrays["result"]
+        chance = 1 / (1 + np.exp(-np.clip(score / options.score_scale, -30, 30)))
+        chance = np.where(score >= DECIDED, options.sureness, chance)
+        chance = np.where(score <= -DECIDED, 1 - options.sureness, chance)
+        outcome = np.array([0.5, options.sureness, 0.5, 1 - options.sureness])[result]
+        share = np.where(self.arrays["score"] == UNKNOWN_SCORE, 1.0, options.result_share)
+        share = np.where((result == UNKNOWN_RESULT) | (abs(score) == DECIDED), 0.0, share)
+        targets: Floats = (share * outcome + (1 - share) * chance).astype(np.float32)
+        return targets
+
+
+_NAMES = ("cells", "turn", "result", "score", "best", "opening", "split")
+
+
+def read_positions_of(folder: str | Path, rows: int = 15, cols: int = 15) -> Positions:
+    """All shards of a data set."""
+    parts = sorted(part for part in Path(folder).glob("part-*") if part.suffix != ".tmp" and part.is_dir())
+    if not parts:
+        raise ArenaError(f"{folder}: expected a data set with folders part-0000 and so on, found none")
+    about = Path(folder) / "meta.json"
+    if about.is_file():
+        meta = json.loads(about.read_text(encoding="utf-8"))
+        rows, cols = meta["rows"], meta["cols"]
+    total = hashlib.sha256()
+    arrays: dict[str, npt.NDArray[Any]] = {}
+    for name in _NAMES:
+        pieces = [np.load(part / f"{name}.npy", allow_pickle=False) for part in parts]
+        arrays[name] = np.ascontiguousarray(np.concatenate(pieces))
+        total.update(arrays[name].tobytes())
+    if arrays["cells"].shape[1] != (rows * cols + 3) // 4:
+        raise ArenaError(f"{folder}: expected boards of {rows}x{cols}, found {arrays['cells'].shape[1]} bytes a board")
+    return Positions(rows, cols, arrays, total.hexdigest())
+
+
+# ---------------------------------------------------------------------- factors
+
+
+@lru_cache(maxsize=1)
+def factor_numbers() -> tuple[npt.NDArray[np.int32], ...]:
+    """For each row the numbers of its four factors: its own, and those of its inner nine, seven and five cells."""
+    rows = code_rows()
+    _, first = np.unique(rows, return_index=True)
+    found = [np.arange(row_count())]
+    sides = np.arange(SIDES)
+    lengths = sum((sides >= side_start(cells)).astype(np.int64) for cells in range(1, REACH + 1))
+    starts = np.array([side_start(cells) for cells in range(REACH + 1)])
+    for reach in INNER:
+        cut = np.minimum(lengths, reach)
+        inner = starts[cut] + (sides - starts[lengths]) % 3**cut
+        left, right = inner[first // SIDES], inner[first % SIDES]
+        keys = np.minimum(left * SIDES + right, right * SIDES + left)
+        keys[:3] = CODES + np.arange(3)  # rows that stand for many windows have factors of their own
+        found.append(np.unique(keys, return_inverse=True)[1])
+    return tuple(each.astype(np.int32) for each in found)
+
+
+def new_learner(seed: int) -> Learner:
+    """Weights to begin with."""
+    rng = np.random.default_rng(seed)
+    numbers = factor_numbers()
+    factors = [
+        (spread * rng.standard_normal((int(each.max()) + 1, WIDTH))).astype(np.float32)
+        for each, spread in zip(numbers, SPREADS, strict=True)
+    ]
+    head = np.zeros(HEAD, dtype=np.float32)
+    head[: WIDTH + HIDDEN * WIDTH] = rng.standard_normal(WIDTH + HIDDEN * WIDTH) / np.sqrt(WIDTH)
+    head[PARTS["hidden_bias"] : PARTS["out"]] = 0.5
+    head[PARTS["out"] : PARTS["out_bias"]] = rng.standard_normal(HIDDEN + WIDTH) / np.sqrt(WIDTH)
+    return Learner(numbers, factors, head, 127 / ROW_UNIT)
+
+
+# ---------------------------------------------------------------------- training
+
+
+class Trainer:
+    """One run: epochs over the data, each ending with the losses on what is never trained on."""
+
+    def __init__(self, data: Positions, options: TrainingOptions) -> None:
+        self.data, self.options = data, options
+        self.targets = data.targets(options)
+        self.workers = [Worker(data.rows, data.cols) for _ in range(options.threads)]
+        self.learner = new_learner(options.seed)
+        self.epoch = 0
+        self.history: list[dict[str, Any]] = []
+        self.best: tuple[float, npt.NDArray[Any], npt.NDArray[Any]] | None = None
+
+    def run(self, told: Callable[[Mapping[str, Any]], None] | None = None, checkpoint: Path | None = None) -> None:
+        """Train until the epochs are over or the validation loss has stopped falling."""
+        while self.epoch < self.options.epochs and self.waited < self.options.patience:
+            started = time.monotonic()
+            loss = self.train_epoch()
+            seconds = time.monotonic() - started
+            found = self.losses(VALIDATION)
+            self.epoch += 1
+            if self.best is None or found.value + self.options.policy_weight * found.policy < self.best[0]:
+                score = found.value + self.options.policy_weight * found.policy
+                self.best = (score, self.learner.table.copy(), self.learner.head.copy())
+                self.best_epoch = self.epoch
+            line = {"epoch": self.epoch, "train": loss, **found._asdict(), "seconds": seconds}
+            self.history.append(line)
+            if checkpoint is not None:
+                self.save(checkpoint)
+            if told is not None:
+                told(line)
+
+    best_epoch = 0
+
+    @property
+    def waited(self) -> int:
+        """Epochs since the best one."""
+        return self.epoch - self.best_epoch
+
+    def train_epoch(self) -> float:
+        """One pass over the training positions in an order of its own; the mean loss of their values."""
+        numbers = self.data.numbers(TRAIN)
+        order = np.random.default_rng([self.options.seed, self.epoch]).permutation(numbers)
+        total, steps = 0.0, max(1, (len(order) + self.options.batch - 1) // self.options.batch)
+        with ThreadPoolExecutor(self.options.threads) as pool:
+            for number, batch in enumerate(_pieces(order, self.options.batch)):
+                told = self.pass_over(pool, batch, learn=True)
+                self.learner.update(self.workers, self.rate_at(self.epoch + number / steps), len(batch))
+                total += float(told[:, 0].sum())
+        return total / max(1, len(order))
+
+    def rate_at(self, epoch: float) -> float:
+        """The learning rate falls to a twentieth over the run, along a cosine."""
+        share = min(1.0, epoch / self.options.epochs)
+        return float(self.options.rate * (0.05 + 0.95 * 0.5 * (1 + np.cos(np.pi * share))))
+
+    def losses(self, split: int) -> Losses:
+        """The losses on a part of the data."""
+        numbers = self.data.numbers(split)
+        if not len(numbers):
+            raise ArenaError("expected positions to validate with, found none; give more games")
+        with ThreadPoolExecutor(self.options.threads) as pool:
+            pieces = [self.pass_over(pool, batch, learn=False) for batch in _pieces(numbers, 16384)]
+        told = np.concatenate(pieces)
+        error = clustered_error(told[:, 0], self.data.arrays["opening"][numbers])
+        value, policy, hits = (float(told[:, at].mean(dtype=np.float64)) for at in (0, 1, 3))
+        return Losses(value, 1.96 * error, policy, hits, len(numbers))
+
+    def pass_over(self, pool: ThreadPoolExecutor, batch: npt.NDArray[np.int64], *, learn: bool) -> Floats:
+        """Losses of some positions, each worker taking its part."""
+        told = np.zeros((len(batch), 4), dtype=np.float32)
+        bounds = np.linspace(0, len(batch), len(self.workers) + 1).astype(int).tolist()
+        arrays = self.data.arrays
+        jobs = [
+            pool.submit(worker.run, self.learner.table, self.learner.head, arrays["cells"], arrays["turn"],
+                        self.targets, arrays["best"], batch[start:end], self.options.policy_weight, learn,
+                        told[start:end])
+            for worker, start, end in zip(self.workers, bounds, bounds[1:], strict=False)
+        ]  # fmt: skip
+        for job in jobs:
+            job.result()
+        return told
+
+    # ------------------------------------------------------------------ checkpoints
+
+    def save(self, path: Path) -> None:
+        """Write all that the run needs to go on."""
+        learner = self.learner
+        arrays: dict[str, Any] = {"head": learner.head, "head_first": learner.head_first}
+        arrays["head_second"] = learner.head_second
+        for at in range(len(learner.factors)):
+            arrays |= {f"factor{at}": learner.factors[at], f"first{at}": learner.firsts[at]}
+            arrays[f"second{at}"] = learner.seconds[at]
+        if self.best is not None:
+            arrays |= {"best_table": self.best[1], "best_head": self.best[2]}
+        about = {
+            "options": asdict(self.options), "data": self.data.digest, "epoch": self.epoch, "updates": learner.updates,
+            "best": self.best[0] if self.best else None, "best_epoch": self.best_epoch, "history": self.history,
+        }  # fmt: skip
+        with replacing(path) as stream:
+            np.savez(stream, about=np.array(json.dumps(about)), **arrays)
+
+    def load(self, path: Path) -> None:
+        """Go on from a checkpoint of a run with the same data and options (the number of epochs may differ)."""
+        with np.load(path, allow_pickle=False) as saved:
+            about = json.loads(str(saved["about"]))
+            ours = {**asdict(self.options), "epochs": about["options"]["epochs"]}
+            if about["data"] != self.data.digest or about["options"] != ours:
+                raise ArenaError(f"{path}: is of a run with other data or options; remove it or name another file")
+            count = len(self.learner.factors)
+            factors = [saved[f"factor{at}"] for at in range(count)]
+            self.learner = Learner(factor_numbers(), factors, saved["head"], 127 / ROW_UNIT)
+            self.learner.resume(
+                about["updates"], [saved[f"first{at}"] for at in range(count)],
+                [saved[f"second{at}"] for at in range(count)], saved["head_first"], saved["head_second"],
+            )  # fmt: skip
+            self.epoch, self.best_epoch, self.history = about["epoch"], about["best_epoch"], about["history"]
+            if about["best"] is not None:
+                self.best = (about["best"], saved["best_table"], saved["best_head"])
+
+    def weights(self, provenance: Mapping[str, Any] | None = None) -> LineCode:
+        """The best weights of the run as whole numbers."""
+        _, table, head = self.best or (0.0, self.learner.table, self.learner.head)
+        about = {
+            "data": self.data.digest, "positions": len(self.data), "options": asdict(self.options),
+            "history": self.history, **(provenance or {}),
+        }  # fmt: skip
+        return rounded(table, head, about)
+
+
+def _pieces(order: npt.NDArray[np.int64], size: int) -> Iterator[npt.NDArray[np.int64]]:
+    for start in range(0, len(order), size):
+        yield np.ascontiguousarray(order[start : start + size])
+
+
+def clustered_error(values: Floats, groups: npt.NDArray[Any]) -> float:
+    """The standard error of a mean where values of one group depend on each other."""
+    off = values - values.mean(dtype=np.float64)
+    _, numbers = np.unique(groups, return_inverse=True)
+    return float(np.sqrt((np.bincount(numbers, off) ** 2).sum()) / len(values))
+
+
+# ---------------------------------------------------------------------- whole numbers
+
+POOL_SHIFT = 2
+HIDDEN_UNIT = HIDDEN_LIMIT // 4
+OUT_BITS = 10
+
+
+def rounded(table: Floats, head: Floats, provenance: Mapping[str, Any]) -> LineCode:
+    """Weights in training as whole numbers; each sum of products is given as many bits as fit."""
+    part = {name: head[start:] for name, start in PARTS.items()}
+    hidden = part["hidden"][: HIDDEN * WIDTH].reshape(HIDDEN, WIDTH).astype(np.float64) / WIDTH
+    direct = part["direct"][:WIDTH].astype(np.float64) / WIDTH
+    out = part["out"][:HIDDEN].astype(np.float64)
+    pool_unit = ROW_UNIT >> POOL_SHIFT
+    bits = _bits(np.abs(hidden).sum(axis=1).max(), 14)
+    out_bits = min(_bits(np.abs(out).sum(), 12), _bits(np.abs(direct).sum() * HIDDEN_UNIT / pool_unit, 12))
+    unit = 1 << out_bits
+    return LineCode(
+        rows=np.clip(np.rint(table * ROW_UNIT), -127, 127).astype(np.int8),
+        prior=_whole(part["prior"][:WIDTH] * (1 << PRIOR_SHIFT), np.int16),
+        hidden=_whole(hidden * (1 << bits), np.int16),
+        hidden_bias=_whole(part["hidden_bias"][:HIDDEN] * ((1 << bits) * pool_unit), np.int32),
+        out=_whole(out * unit, np.int16),
+        direct=_whole(direct * (unit * HIDDEN_UNIT / pool_unit), np.int16),
+        out_bias=round(float(part["out_bias"][0]) * unit * HIDDEN_UNIT),
+        shifts=(POOL_SHIFT, _log2((1 << bits) * pool_unit // HIDDEN_UNIT), _log2(unit * HIDDEN_UNIT)),
+        provenance=provenance,
+    )
+
+
+def _bits(total: float, most: int) -> int:
+    """How many bits weights may be multiplied by so that together they stay below the limit."""
+    return int(min(most, np.floor(np.log2((SUM_LIMIT - 64) / max(total, 1e-9)))))
+
+
+def _log2(number: int) -> int:
+    return number.bit_length() - 1
+
+
+def _whole(values: npt.NDArray[Any], kind: type) -> npt.NDArray[Any]:
+    return np.rint(values.astype(np.float64)).astype(kind)
