@@ -30,8 +30,8 @@ class Worker:
         learn: bool,
         told: Floats,
     ) -> None:
-        """Losses of the positions of ``order`` into ``told`` (value loss, policy loss, chance, best move found); if it is
-        to learn, also their gradients, on top of those that are there."""
+        """The value loss, policy loss, chance and whether the best move was found of the positions of ``order`` into
+        ``told``; if it is to learn, also their gradients, on top of those that are there."""
 
 @final
 class Learner:

@@ -160,8 +160,8 @@ cdef class Worker:
         const float[::1] targets, const int16_t[::1] best, const int64_t[::1] order, float policy_weight, bint learn,
         float[:, ::1] told,
     ):
-        """Losses of the positions of ``order`` into ``told`` (value loss, policy loss, chance, best move found); if it is
-        to learn, also their gradients, on top of those that are there."""
+        """The value loss, policy loss, chance and whether the best move was found of the positions of ``order`` into
+        ``told``; if it is to learn, also their gradients, on top of those that are there."""
         cdef Position one
         cdef Py_ssize_t at
         cdef int64_t number

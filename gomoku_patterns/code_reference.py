@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def side_text(board: Board, cell: Cell, step: tuple[int, int], colour: Colour) -> str:
-    """What lies within reach of a cell in one of eight ways, nearest first, as a colour sees it; the edge cuts it off."""
+    """What lies within reach of a cell in one of eight ways, nearest first, as a colour sees it, up to the edge."""
     text = ""
     for distance in range(1, REACH + 1):
         row, col = cell.row + distance * step[0], cell.col + distance * step[1]

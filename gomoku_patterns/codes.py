@@ -78,7 +78,10 @@ def window_code(left: str, right: str) -> int:
 
 def _side(text: str) -> int:
     cells = text.rstrip("|")
-    return side_start(len(cells)) + sum(".ox".index(symbol) * int(3**at) for at, symbol in enumerate(cells))
+    number = 0
+    for symbol in reversed(cells):
+        number = 3 * number + ".ox".index(symbol)
+    return side_start(len(cells)) + number
 
 
 @lru_cache(maxsize=1)

@@ -2,8 +2,8 @@
 
 A *line table* (``scan = "line"``) scores every line of the board for black as written and for white negated; the board
 is worth the sum. A *point table* (``scan = "point"``) names the four lines through an empty cell as if the colour had
-played there, and scores what they are together. A *line code* (``scan = "code"``) has no patterns of its own but a file of
-learned weights beside it: :mod:`gomoku_patterns.codes`.
+played there, and scores what they are together. A *line code* (``scan = "code"``) has no patterns of its own but a
+file of learned weights beside it: :mod:`gomoku_patterns.codes`.
 
 >>> table = parse_table('''
 ... name   = "tiny"
@@ -118,8 +118,8 @@ class Table:
     minus the opponent's; ``ring`` adds the ring number; the board is worth its ``"best"`` cell (own point plus the
     opponent's) or the ``"sum"`` of its points for the side to move, where occupied cells count ``occupied``.
 
-    Line codes: ``weights`` come from the file ``weights_file`` beside the table; a score of ``scale`` is a winning chance
-    of 73 %, 1 / (1 + exp(-score / scale)) in general.
+    Line codes: ``weights`` come from the file ``weights_file`` beside the table; a score of ``scale`` is a winning
+    chance of 73 %, 1 / (1 + exp(-score / scale)) in general.
     """
 
     name: str
@@ -218,7 +218,8 @@ def _reading_count(text: str, mirror: bool, point: bool) -> int:
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*\Z")
 _SHAPE = re.compile(r"[A-Za-z0-9_-]+\Z")
 _CHOICES = {
-    "scan": ("line", "point", "code"), "count": ("once", "every"), "opposing": ("none", "subtract"), "board": ("best", "sum"),
+    "scan": ("line", "point", "code"), "count": ("once", "every"), "opposing": ("none", "subtract"),
+    "board": ("best", "sum"),
 }  # fmt: skip
 
 
@@ -236,8 +237,8 @@ def _check(table: Table) -> None:
         raise TableError(f"expected a name of letters, digits, '_', '-' and '.', found {table.name!r}")
     _check_options(table)
     if table.scan == "code":
-        return _check_code(table)
-    if not table.patterns:
+        _check_code(table)
+    elif not table.patterns:
         raise TableError("the table is empty: write at least one [[pattern]] or [[window]]")
     for pattern in table.patterns:
         _check_pattern(pattern, table)

@@ -1,7 +1,6 @@
-from gomoku_patterns._lines import LineTracker
-from gomoku_patterns._points import PointTracker
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
+from gomoku_patterns.native import CoreTracker
 from search._control import Control
 
 class MctsTree:
@@ -13,7 +12,7 @@ class MctsTree:
         self,
         board: Board,
         legal: list[Cell],
-        tracker: LineTracker | PointTracker | None,
+        tracker: CoreTracker | None,
         win: float,
         draw: float,
         exploration: float,

@@ -1,8 +1,7 @@
 from collections.abc import Sequence
 
-from gomoku_patterns._lines import LineTracker
-from gomoku_patterns._points import PointTracker
 from gomoku_patterns.board import Board
+from gomoku_patterns.native import CoreTracker
 from search._control import Control
 
 class NativeTree:
@@ -20,7 +19,7 @@ class NativeLevelTree(NativeTree):
     def __init__(
         self,
         board: Board,
-        tracker: LineTracker | PointTracker,
+        tracker: CoreTracker,
         control: Control,
         depth: int,
         node: int,
@@ -34,7 +33,7 @@ class NativeWins(NativeTree):
     def __init__(
         self,
         board: Board,
-        tracker: LineTracker | PointTracker,
+        tracker: CoreTracker,
         control: Control,
         depth: int,
         width: int,
@@ -50,7 +49,7 @@ class NativeTwoPly(NativeTree):
     def __init__(
         self,
         board: Board,
-        tracker: LineTracker | PointTracker,
+        tracker: CoreTracker,
         control: Control,
         depth: int,
         own_five: int,
