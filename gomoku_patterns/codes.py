@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
 REACH = 5
 """How many cells a window has on either side."""
-SIDES = (3 ** (REACH + 1) - 1) // 2
-CODES = SIDES * SIDES
+SIDES: int = (3 ** (REACH + 1) - 1) // 2
+CODES: int = SIDES * SIDES
 WIDTH = 32
 """Numbers in a row: what the native loops are written for."""
 HIDDEN = 32
@@ -64,7 +64,8 @@ MAX_UNPACKED = 2**25
 
 def side_start(cells: int) -> int:
     """The number of the first side of so many cells: shorter ones come before it."""
-    return int((3**cells - 1) // 2)
+    number: int = (3**cells - 1) // 2
+    return number
 
 
 def window_code(left: str, right: str) -> int:
