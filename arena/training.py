@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -36,7 +36,8 @@ from gomoku_patterns.codes import (
     side_start,
 )
 from gomoku_patterns.errors import ArenaError
-from gomoku_patterns.files import replacing
+from gomoku_patterns.files import read_file, replacing
+from gomoku_patterns.toml_text import toml_lines
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -62,10 +63,10 @@ class TrainingOptions:
     epochs: int = 20
     batch: int = 2048
     rate: float = 0.002
-    result_share: float = 0.3
+    result_share: float = 0.5
     """Of the target, where both score and result are known."""
-    score_scale: float = 200.0
-    """The searched score at which the winning chance is 1 / (1 + 1/e), 73 %."""
+    score_scale: float = 80.0
+    """The searched score at which the winning chance is 73 %, 1 / (1 + 1/e); 80 fits games of the engine's table."""
     sureness: float = 0.98
     """The chance of a position that is won."""
     policy_weight: float = 0.1
@@ -118,27 +119,56 @@ class Positions:
         return targets
 
 
-_NAMES = ("cells", "turn", "result", "score", "best", "opening", "split")
+_KINDS: dict[str, type] = {
+    "cells": np.uint8, "turn": np.uint8, "result": np.int8, "score": np.int16, "best": np.int16,
+    "opening": np.uint32, "split": np.uint8,
+}  # fmt: skip
 
 
-def read_positions_of(folder: str | Path, rows: int = 15, cols: int = 15) -> Positions:
-    """All shards of a data set."""
-    parts = sorted(part for part in Path(folder).glob("part-*") if part.suffix != ".tmp" and part.is_dir())
-    if not parts:
-        raise ArenaError(f"{folder}: expected a data set with folders part-0000 and so on, found none")
-    about = Path(folder) / "meta.json"
-    if about.is_file():
-        meta = json.loads(about.read_text(encoding="utf-8"))
-        rows, cols = meta["rows"], meta["cols"]
+def read_data(folders: Sequence[str | Path]) -> Positions:
+    """All shards of some data sets, which must be of one size."""
+    read = [_read_folder(Path(folder)) for folder in folders]
+    sizes = sorted({(rows, cols) for rows, cols, _ in read})
+    if len(sizes) != 1:
+        found = " and ".join(f"{rows}x{cols}" for rows, cols in sizes) or "no data sets"
+        raise ArenaError(f"data sets for one training have boards of one size, not {found}")
     total = hashlib.sha256()
     arrays: dict[str, npt.NDArray[Any]] = {}
-    for name in _NAMES:
-        pieces = [np.load(part / f"{name}.npy", allow_pickle=False) for part in parts]
-        arrays[name] = np.ascontiguousarray(np.concatenate(pieces))
+    for name in _KINDS:
+        arrays[name] = np.ascontiguousarray(np.concatenate([part[name] for _, _, parts in read for part in parts]))
         total.update(arrays[name].tobytes())
-    if arrays["cells"].shape[1] != (rows * cols + 3) // 4:
-        raise ArenaError(f"{folder}: expected boards of {rows}x{cols}, found {arrays['cells'].shape[1]} bytes a board")
-    return Positions(rows, cols, arrays, total.hexdigest())
+    return Positions(*sizes[0], arrays, total.hexdigest())
+
+
+def _read_folder(folder: Path) -> tuple[int, int, list[dict[str, npt.NDArray[Any]]]]:
+    """The size of the boards of a data set, and its shards."""
+    try:
+        meta = json.loads(read_file(folder / "meta.json"))
+        rows, cols = int(meta["rows"]), int(meta["cols"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ArenaError(f"{folder}: is no data set: meta.json cannot be read ({error})") from None
+    parts = [part for part in sorted(folder.glob("part-*")) if part.is_dir() and part.suffix != ".tmp"]
+    if not parts:
+        raise ArenaError(f"{folder}: has no shards part-0000, part-0001 and so on; make some games first")
+    return rows, cols, [_read_shard(part, rows, cols) for part in parts]
+
+
+def _read_shard(part: Path, rows: int, cols: int) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of a shard, checked as far as the training relies on them."""
+    try:
+        arrays = {name: np.load(part / f"{name}.npy", allow_pickle=False) for name in _KINDS}
+    except (OSError, ValueError, EOFError) as error:
+        raise ArenaError(f"{part}: cannot be read: {error}") from None
+    count = len(arrays["turn"])
+    for name, kind in _KINDS.items():
+        wanted = (count, (rows * cols + 3) // 4) if name == "cells" else (count,)
+        if arrays[name].shape != wanted or arrays[name].dtype != kind:
+            found = f"{arrays[name].dtype} {arrays[name].shape}"
+            raise ArenaError(f"{part}/{name}.npy: is {found}, not {np.dtype(kind)} {wanted}")
+    for name, least, most in (("turn", 1, 2), ("result", -1, 2), ("best", -1, rows * cols - 1)):
+        if count and not (least <= arrays[name].min() and arrays[name].max() <= most):
+            raise ArenaError(f"{part}/{name}.npy: holds numbers beyond {least} to {most}")
+    return arrays
 
 
 # ---------------------------------------------------------------------- factors
@@ -191,19 +221,22 @@ class Trainer:
         self.learner = new_learner(options.seed)
         self.epoch = 0
         self.history: list[dict[str, Any]] = []
-        self.best: tuple[float, npt.NDArray[Any], npt.NDArray[Any]] | None = None
+        self.best: tuple[float, Floats, Floats] | None = None
+        self.best_epoch = 0
 
     def run(self, told: Callable[[Mapping[str, Any]], None] | None = None, checkpoint: Path | None = None) -> None:
         """Train until the epochs are over or the validation loss has stopped falling."""
+        if not len(self.data.numbers(TRAIN)):
+            raise ArenaError("there is nothing to learn from: no position of the data is kept for training")
         while self.epoch < self.options.epochs and self.waited < self.options.patience:
             started = time.monotonic()
             loss = self.train_epoch()
             seconds = time.monotonic() - started
             found = self.losses(VALIDATION)
             self.epoch += 1
-            if self.best is None or found.value + self.options.policy_weight * found.policy < self.best[0]:
-                score = found.value + self.options.policy_weight * found.policy
-                self.best = (score, self.learner.table.copy(), self.learner.head.copy())
+            loss_of_both = found.value + self.options.policy_weight * found.policy
+            if self.best is None or loss_of_both < self.best[0]:
+                self.best = (loss_of_both, self.learner.table.copy(), self.learner.head.copy())
                 self.best_epoch = self.epoch
             line = {"epoch": self.epoch, "train": loss, **found._asdict(), "seconds": seconds}
             self.history.append(line)
@@ -211,8 +244,6 @@ class Trainer:
                 self.save(checkpoint)
             if told is not None:
                 told(line)
-
-    best_epoch = 0
 
     @property
     def waited(self) -> int:
@@ -240,7 +271,9 @@ class Trainer:
         """The losses on a part of the data."""
         numbers = self.data.numbers(split)
         if not len(numbers):
-            raise ArenaError("expected positions to validate with, found none; give more games")
+            raise ArenaError(
+                "there is nothing to validate with: no opening of the data is kept for it; make more games"
+            )
         with ThreadPoolExecutor(self.options.threads) as pool:
             pieces = [self.pass_over(pool, batch, learn=False) for batch in _pieces(numbers, 16384)]
         told = np.concatenate(pieces)
@@ -308,6 +341,12 @@ class Trainer:
             "history": self.history, **(provenance or {}),
         }  # fmt: skip
         return rounded(table, head, about)
+
+
+def learned_table(name: str, weights_file: str, scale: int, notes: str) -> str:
+    """The TOML text of a line code whose weights are in a file beside it."""
+    head = {"name": name, "title": f"{name}: a line code learned from games", "scan": "code", "weights": weights_file}
+    return "\n".join(toml_lines({**head, "scale": scale, "notes": notes})) + "\n"
 
 
 def _pieces(order: npt.NDArray[np.int64], size: int) -> Iterator[npt.NDArray[np.int64]]:

@@ -30,6 +30,7 @@ COMMANDS = {
     "match": "Play matches between players and engines.",
     "ladder": "Compare evaluators on one page.",
     "tune": "Fit a table's scores to data or by matches.",
+    "train": "Learn an evaluator from the positions of games.",
     "brain": "Be a Gomocup engine on standard input and output.",
     "conformance": "Put a Gomocup engine through the protocol.",
     "serve": "Serve the web board.",

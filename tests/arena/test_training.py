@@ -1,0 +1,192 @@
+"""Training: gradients are those of the loss, the same data gives the same weights, whole numbers say the same."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from arena.training import (
+    TRAIN,
+    VALIDATION,
+    Trainer,
+    TrainingOptions,
+    clustered_error,
+    factor_numbers,
+    new_learner,
+    read_data,
+)
+from gomoku_patterns import ArenaError, Board, parse_table
+from gomoku_patterns.codes import code_rows, row_count, window_code
+from gomoku_patterns.evaluator import as_evaluator
+
+ROWS, COLS = 7, 9
+
+
+def packed(stones):
+    """Two bits a cell, four cells a byte."""
+    flat = stones.reshape(len(stones), -1).astype(np.uint8)
+    flat = np.pad(flat, ((0, 0), (0, -flat.shape[1] % 4))).reshape(len(stones), -1, 4)
+    return (flat[..., 0] | flat[..., 1] << 2 | flat[..., 2] << 4 | flat[..., 3] << 6).astype(np.uint8)
+
+
+def write_games(folder, count=400, seed=1):
+    """Positions in which the side to move wins if it has more stones in the middle row."""
+    rng = np.random.default_rng(seed)
+    stones = rng.choice(3, (count, ROWS, COLS), p=(0.8, 0.1, 0.1)).astype(np.uint8)
+    turn = rng.integers(1, 3, count).astype(np.uint8)
+    lead = (stones[:, 3] == turn[:, None]).sum(1) - (stones[:, 3] == 3 - turn[:, None]).sum(1)
+    empty = np.array([rng.choice(np.flatnonzero(one.reshape(-1) == 0)) for one in stones])
+    opening = np.arange(count) // 4
+    arrays = {
+        "cells": packed(stones), "turn": turn, "result": np.sign(lead).astype(np.int8),
+        "score": np.clip(60 * lead, -200, 200).astype(np.int16), "best": empty.astype(np.int16),
+        "game": opening.astype(np.uint32), "opening": opening.astype(np.uint32),
+        "ply": (stones > 0).sum((1, 2)).astype(np.uint16), "split": (opening % 5 == 0).astype(np.uint8),
+    }  # fmt: skip
+    part = folder / "part-0000"
+    part.mkdir(parents=True)
+    for name, array in arrays.items():
+        np.save(part / f"{name}.npy", array)
+    (folder / "meta.json").write_text(json.dumps({"rows": ROWS, "cols": COLS}), encoding="utf-8")
+    return stones, turn
+
+
+@pytest.fixture(name="folder", scope="module")
+def _folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("games")
+    write_games(folder)
+    return folder
+
+
+def total_loss(trainer, numbers, learn=False):
+    with ThreadPoolExecutor(1) as pool:
+        told = trainer.pass_over(pool, numbers, learn=learn).astype(np.float64)
+    return told[:, 0].sum() + trainer.options.policy_weight * told[:, 1].sum()
+
+
+def test_gradients_of_the_head_are_those_of_the_loss(folder):
+    trainer = Trainer(read_data([folder]), TrainingOptions(threads=1, policy_weight=0.5))
+    numbers, learner = trainer.data.numbers(TRAIN)[:40], trainer.learner
+    total_loss(trainer, numbers, learn=True)
+    before = learner.head.copy()
+    trainer.learner.update(trainer.workers, 1e-9, 1)
+    gradient = learner.head_first / 0.1
+    assert np.abs(learner.head - before).max() < 1e-8
+    for place in (0, 5, 33, 700, 1056, 1070, 1090, 1119, 1120, 1151, 1152):
+        losses = []
+        for step in (0.02, -0.02):
+            learner.head[:] = before
+            learner.head[place] += step
+            losses.append(total_loss(trainer, numbers))
+        assert gradient[place] == pytest.approx((losses[0] - losses[1]) / 0.04, rel=0.05, abs=0.02)
+
+
+def test_gradients_of_the_rows_are_those_of_the_loss(folder):
+    trainer = Trainer(read_data([folder]), TrainingOptions(threads=2, policy_weight=0.5))
+    numbers, learner = trainer.data.numbers(TRAIN)[:40], trainer.learner
+    with ThreadPoolExecutor(2) as pool:
+        trainer.pass_over(pool, numbers, learn=True)
+    learner.update(trainer.workers, 1e-9, 1)
+    gradient = learner.firsts[0] / 0.1
+    for place in np.argsort(-np.abs(gradient).reshape(-1))[:400:40]:
+        row, number = divmod(int(place), 32)
+        losses = []
+        for step in (0.01, -0.01):
+            learner.table[row, number] += step
+            losses.append(total_loss(trainer, numbers))
+            learner.table[row, number] -= step
+        assert gradient[row, number] == pytest.approx((losses[0] - losses[1]) / 0.02, rel=0.1, abs=0.02)
+
+
+def test_it_learns_what_there_is_to_learn(folder):
+    trainer = Trainer(read_data([folder]), TrainingOptions(threads=2, epochs=12, batch=32, rate=0.01, policy_weight=0))
+    first = trainer.losses(VALIDATION)
+    trainer.run()
+    assert trainer.losses(VALIDATION).value < first.value - first.value_error
+    assert trainer.history[-1]["train"] < 0.6
+
+
+def test_the_same_data_and_seed_give_the_same_weights_even_after_a_break(folder, tmp_path):
+    data, options = read_data([folder]), TrainingOptions(threads=2, epochs=3, batch=64, patience=9)
+    whole = Trainer(data, options)
+    whole.run()
+    told = []
+
+    def stop(line):
+        told.append(line)
+        if len(told) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Trainer(data, options).run(stop, tmp_path / "log.npz")
+    resumed = Trainer(data, options)
+    resumed.load(tmp_path / "log.npz")
+    resumed.run()
+    assert resumed.epoch == 3
+    assert resumed.weights() == whole.weights()
+    assert (
+        Trainer(data, TrainingOptions(threads=2, epochs=3, batch=64, patience=9, seed=2)).weights() != whole.weights()
+    )
+
+
+def test_a_log_of_other_data_or_options_is_refused(folder, tmp_path):
+    data = read_data([folder])
+    Trainer(data, TrainingOptions(threads=1)).save(tmp_path / "log.npz")
+    with pytest.raises(ArenaError, match="other data or options"):
+        Trainer(data, TrainingOptions(threads=1, rate=0.5)).load(tmp_path / "log.npz")
+
+
+def test_whole_numbers_say_what_the_trained_ones_say(folder):
+    trainer = Trainer(read_data([folder]), TrainingOptions(threads=1, epochs=3, batch=64))
+    trainer.run()
+    assert trainer.best is not None
+    trainer.learner.table[:], trainer.learner.head[:] = trainer.best[1], trainer.best[2]
+    numbers = np.arange(50)
+    with ThreadPoolExecutor(1) as pool:
+        chances = trainer.pass_over(pool, numbers, learn=False)[:, 2]
+    text = 'name = "learned"\nscan = "code"\nweights = "learned.npz"\nscale = 1000\n'
+    evaluator = as_evaluator(parse_table(text, weights=trainer.weights()))
+    cells = trainer.data.arrays["cells"][:50]
+    stones = np.stack([cells >> 2 * at & 3 for at in range(4)], 2).reshape(50, -1)[:, : ROWS * COLS]
+    for number in numbers:
+        turn = int(trainer.data.arrays["turn"][number])
+        board = Board.from_array(stones[number].reshape(ROWS, COLS).astype(np.int8), turn=turn)
+        score = board.turn.sign * evaluator.score(board)
+        assert 1 / (1 + np.exp(-score / 1000)) == pytest.approx(chances[number], abs=0.02)
+
+
+def test_inner_windows_share_their_factors():
+    rows, numbers = code_rows(), factor_numbers()
+    one, other = (int(rows[window_code(text, "oo...")]) for text in ("x...o", "x...x"))
+    far = int(rows[window_code("xo...", "oo...")])
+    assert one != other
+    assert [each[one] == each[other] for each in numbers] == [False, True, True, True]
+    assert [each[one] == each[far] for each in numbers] == [False, False, False, False]
+    assert all(len(each) == row_count() for each in numbers)
+    assert (new_learner(1).table[0] == 0).all()
+
+
+def test_an_interval_counts_groups_and_not_their_members():
+    values = np.repeat(np.array([0.0, 1.0, 0.0, 1.0], dtype=np.float32), 25)
+    alone, together = clustered_error(values, np.arange(100)), clustered_error(values, np.arange(100) // 25)
+    assert together == pytest.approx(5 * alone)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda folder: (folder / "meta.json").unlink(), "is no data set"),
+        (lambda folder: (folder / "part-0000").rename(folder / "other"), "has no shards"),
+        (lambda folder: (folder / "part-0000" / "turn.npy").write_bytes(b"x"), "cannot be read"),
+        (lambda folder: np.save(folder / "part-0000" / "turn.npy", np.zeros(400, np.uint8)), "beyond 1 to 2"),
+        (lambda folder: np.save(folder / "part-0000" / "score.npy", np.zeros(400)), "score.npy: is float64"),
+    ],
+)
+def test_data_that_cannot_be(tmp_path, spoil, message):
+    write_games(tmp_path / "games")
+    spoil(tmp_path / "games")
+    with pytest.raises(ArenaError, match=message):
+        read_data([tmp_path / "games"])
