@@ -187,7 +187,7 @@ def test_an_explanation_is_the_score():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('name = "a"\nscan = "code"\n', "expected the key 'weights'"),
+        ('name = "a"\nscan = "code"\n', "the key 'weights' is missing"),
         (TEXT.replace("learned.npz", "../learned.npz"), "expected the name of a file beside the table"),
         (TEXT.replace("learned.npz", "none.npz"), "none.npz: cannot be read"),
         (TEXT.replace("150", "0"), "expected scale from 1"),
