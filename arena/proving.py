@@ -175,7 +175,7 @@ class Proving:
         self.goals: dict[bytes, Goal] = {}
         self._ends = 0.0
         self._worths = QuietSearch(Book(board, book.attacker), memory=16 << 20).leaves.worths
-        self._spent: dict[str, Json] = {entry["position"]: entry for entry in log.entries}
+        self._spent: dict[bytes, Json] = {self._key(entry["position"]): entry for entry in log.entries}
         self.seconds = sum(float(entry["took"]) for entry in log.entries)
         self.root = Choice(None, board.flat, self._replies(board.flat, adjacent=replies == "adjacent"))
         self._last = board.moves[-1].cell if board.moves and replies == "all" else None
@@ -199,7 +199,7 @@ class Proving:
         key = self.book.symmetries.canonical(cells)[0]
         if key not in self.goals:
             goal = self.goals[key] = Goal(key, near)
-            before = self._spent.get(self.book.text(key))
+            before = self._spent.get(key)
             if before is not None:
                 goal.spent, goal.proof, goal.given_up = before["seconds"], before["proof"], before["proof"] >= INFINITE
             goal.proven = key in self.book.entries
@@ -314,7 +314,10 @@ class Proving:
             self._close_all()
 
     def _goal_of(self, text: str) -> Goal | None:
-        return self.goals.get(self.book.symmetries.canonical(self.book.cells(text))[0])
+        return self.goals.get(self._key(text))
+
+    def _key(self, text: str) -> bytes:
+        return self.book.symmetries.canonical(self.book.cells(text))[0]
 
     def _close_all(self) -> None:
         """Write what is won now; the opening's own last move as well, when every reply to it is proven."""

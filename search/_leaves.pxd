@@ -16,6 +16,7 @@ cdef enum:
 cdef class LeafSearch:
     cdef readonly int rows
     cdef readonly int cols
+    cdef public long long left          # nodes that all further attempts may take together
     cdef ProofSearch search
     cdef ThreatBoard board
     cdef Control control

@@ -1,4 +1,5 @@
 from gomoku_patterns.board import Board
+from search._control import Control
 from search.proof import Attack
 
 class LeafSearch:
@@ -6,7 +7,9 @@ class LeafSearch:
 
     rows: int
     cols: int
+    left: int
     def __init__(self, board: Board, attacker: int, memory: int = ...) -> None: ...
+    def use(self, control: Control) -> None: ...
     def forget(self) -> None: ...
     def attempt(
         self, cells: bytes, nodes: int, hint: int = -1, taken: int = -1, put_elsewhere: int = -1

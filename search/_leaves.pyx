@@ -61,6 +61,7 @@ cdef class LeafSearch:
         self.control = Control(Limit(nodes=1 << 62))
         self.search.control = self.search.fours.control = self.control
         self.search.as_found = True
+        self.left = 1 << 62
         self.era = self.seen_room = 0
         self.search._forget()
         self._make_windows()
@@ -101,6 +102,10 @@ cdef class LeafSearch:
 
     # ------------------------------------------------------------------ attempts
 
+    def use(self, Control control not None):
+        """Let another clock end the attempts; once it has, all of them fail."""
+        self.control = self.search.control = self.search.fours.control = control
+
     def forget(self):
         """Forget everything: what is asked next is answered as by a new search."""
         self.search._forget()
@@ -114,6 +119,7 @@ cdef class LeafSearch:
         """
         cdef int found, first = 0
         cdef uint64_t twin = 0
+        nodes = min(nodes, self.left)
         cdef const uint8_t* start = <const uint8_t*><char*>cells
         if len(cells) != self.rows * self.cols:
             raise GomokuError(f"expected {self.rows * self.cols} cells, found {len(cells)}")
@@ -127,6 +133,7 @@ cdef class LeafSearch:
         with nogil:
             found = self.search.attempt(start, self.attacker, nodes, first)
             self.root = self.search._node(False)
+        self.left -= self.search.fours.nodes
         self.control.finish()
         return True if found == 1 else False if found == 0 else None
 

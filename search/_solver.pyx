@@ -87,7 +87,7 @@ cdef uint64_t[2][2] SALT = [
     [0x3C6EF372FE94F82BULL, 0xA54FF53A5F1D36F1ULL], [0x510E527FADE682D1ULL, 0x9B05688C2B3E6C1FULL],
 ]
 cdef uint64_t PLIES_SALT = 0x1F83D9ABFB41BD6BULL
-MODES = {"vcf": VCF, "vct": VCT, "full": FULL}
+MODES = {"vcf": VCF, "vct": VCT, "full": FULL, "any": FULL}
 
 
 cdef void _tabulate() noexcept:

@@ -171,6 +171,11 @@ class Book:
         return book
 
     @classmethod
+    def great(cls) -> Book:
+        """What is proven so far of freestyle on 15x15: see ``docs/great-proof.md``."""
+        return cls.load(Path(__file__).parent / "data" / "great.book")
+
+    @classmethod
     def open(cls, path: str | Path, board: Board, attacker: Colour = BLACK) -> Book:
         """The book in a file that goes on growing there; the file is made if there is none."""
         path = Path(path)

@@ -15,16 +15,20 @@ tables (:func:`unanswered`), and only what this shows is written into the book.
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Colour
+from search._control import Control
 from search._leaves import LeafSearch
 from search.book import Book, Entry
 
 INFINITE = 10**9
+MOST_NODES = 1 << 62
 
 
 @dataclass(frozen=True)
@@ -140,29 +144,56 @@ class QuietSearch:
         self.settling = LeafSearch(board, self.attacker, memory)
         self.positions: dict[bytes, Position] = {}
         self.counts = Counts()
-        self._near = [_near(cell, book.rows, book.cols, (2, 4)) for cell in range(book.rows * book.cols)]
-        self._beside = [_near(cell, book.rows, book.cols, (2, 2)) for cell in range(book.rows * book.cols)]
-        self._worse: list[Position] = []
+        self._given = MOST_NODES
+        self._near = _neighbours(book.rows, book.cols, (2, 4))
+        self._beside = _neighbours(book.rows, book.cols, (2, 2))
 
     # ------------------------------------------------------------------ searching
 
     def prove(
-        self, cells: bytes, seconds: float, *, hints: Iterable[int] = (), stop: Callable[[], bool] | None = None
+        self,
+        cells: bytes,
+        seconds: float = math.inf,
+        *,
+        nodes: int = MOST_NODES,
+        hints: Iterable[int] = (),
+        control: Control | None = None,
     ) -> Position:
-        """Work on a position for so many seconds of processor time, or until it is proven or given up."""
+        """Work on a position for so many seconds of processor time, or until it is proven or given up.
+
+        All searches take so many nodes together at most, and end when ``control`` says so.
+        """
+        self.leaves.left = self._given = nodes
+        if control is not None:
+            self.leaves.use(control)
+            self.settling.use(control)
         if len(self.positions) > self.options.most_positions:
             self.positions.clear()
         root, number = self._position(cells)
         for hint in hints:
             self._hint(root, self.book.symmetries.to[number][hint])
         ends = time.process_time() + seconds
-        while root.proof and root.proof < INFINITE and time.process_time() < ends and not (stop and stop()):
+        while root.proof and root.proof < INFINITE and time.process_time() < ends and self.leaves.left:
+            if control is not None and control.stopped_by is not None:
+                break
             position = self._select(root)
             self._expand(position)
             self._pass_up(position)
         if root.proof == 0 and root.cells not in self.book.entries:
+            self.settling.left = self.leaves.left
             self._settle_leaf(root.cells)
+            self.leaves.left = self.settling.left
         return root
+
+    @property
+    def left(self) -> int:
+        """How many nodes were left when the last search ended."""
+        return self.leaves.left
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes the last search took."""
+        return self._given - self.leaves.left
 
     def _select(self, position: Position) -> Position:
         while position.expanded:
@@ -374,7 +405,9 @@ class QuietSearch:
         """Write a proven position into the book, or take back what cannot be shown on empty tables."""
         for candidate in list(position.candidates):
             if candidate.proof() == 0:
+                self.settling.left = self.leaves.left
                 self._settle_by(position, candidate)
+                self.leaves.left = self.settling.left
                 if position.proof == 0:
                     return
         position.proof = min((candidate.proof() for candidate in position.candidates), default=INFINITE)
@@ -477,6 +510,11 @@ def answers(leaves: LeafSearch, cells: bytes, move: int, nodes: int, replies: in
             left &= leaves.zone()
             hint = leaves.first_move
         yield reply, found
+
+
+@lru_cache(maxsize=8)
+def _neighbours(rows: int, cols: int, reach: tuple[int, int]) -> list[int]:
+    return [_near(cell, rows, cols, reach) for cell in range(rows * cols)]
 
 
 def _near(cell: int, rows: int, cols: int, reach: tuple[int, int]) -> int:

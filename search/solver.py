@@ -88,6 +88,7 @@ EXHAUSTED = {
     "vcf": "no VCF",
     "vct": "no VCT: no win by fours and live threes",
     "full": "no win by moves that extend a line and threaten continuous fours",
+    "any": "no win by moves that extend a line and threaten continuous fours; quiet moves were not exhausted",
 }
 
 
@@ -128,8 +129,12 @@ class Solver:
         if rules.winner(position) is not None:
             raise IllegalMoveError("expected a game that goes on, found one that is won")
         limit = limit or DEFAULT_LIMIT
+        if mode == "any":
+            _check_any(position, limit, shortest=shortest)
         with self._at_work:
             search = self._ready(position)
+            if mode == "any":
+                return self._by_any_move(search, position, limit, cancel, progress)
             control = Control(limit, cancel, progress)
             solution = self._first(search, position, mode, control, limit)
             if shortest and solution.proof is not None:
@@ -161,6 +166,31 @@ class Solver:
             return Solution(Status.UNKNOWN, nodes=nodes, elapsed=control.elapsed, stopped_by="unsound")
         return _proven(proof, nodes, control.elapsed)
 
+    def _by_any_move(
+        self, search: ProofSearch, board: Board, limit: Limit, cancel: Cancel | None, progress: Progress | None
+    ) -> Solution:
+        """Attacking moves for half of the limit at most, and then quiet moves."""
+        from search.book import Book
+        from search.expand import Expander
+        from search.quiet import MOST_NODES, QuietSearch
+
+        first = _half(limit)
+        control = Control(first, cancel, progress)
+        attacks = self._first(search, board, "any", control, first)
+        search.release()
+        control.finish()
+        rest = _rest(limit, attacks)
+        if attacks.proof is not None or attacks.stopped_by == "cancelled" or rest is None:
+            return attacks
+        control = Control(rest, cancel, progress)
+        quiet = QuietSearch(Book(board, board.turn), memory=self.memory // 4)
+        quiet.prove(board.flat, nodes=rest.nodes or MOST_NODES, control=control)
+        nodes, elapsed = attacks.nodes + quiet.nodes, attacks.elapsed + control.elapsed
+        if quiet.book.find(board.flat) is not None:
+            return _proven(Expander(quiet.book, memory=self.memory // 4).proof(board), nodes, elapsed)
+        stopped_by = control.stopped_by or ("nodes" if rest.nodes and not quiet.left else "complete")
+        return replace(attacks, nodes=nodes, elapsed=elapsed, stopped_by=stopped_by)
+
     def _shorter(self, search: ProofSearch, mode: str, control: Control, limit: Limit, proof: Proof) -> Solution:
         """The shortest win that can be shown: each search asks for one two plies shorter, until there is none."""
         board, result = proof.position, PROVEN
@@ -188,6 +218,27 @@ def _surely_shortest(board: Board, mode: str) -> int:
     return SHORT_BY_THREATS if mode == "full" and board.rule is Rule.FREESTYLE else SHORT_BY_FOURS
 
 
+def _check_any(board: Board, limit: Limit, *, shortest: bool) -> None:
+    if board.rule is not Rule.FREESTYLE:
+        raise PlayerError(f"mode 'any' is for freestyle rules, not for {board.rule.value}")
+    if limit.depth is not None or shortest:
+        raise LimitError("mode 'any' knows no depth and no shortest win; use mode 'full'")
+
+
+def _half(limit: Limit) -> Limit:
+    nodes = None if limit.nodes is None else (limit.nodes + 1) // 2
+    return Limit(nodes=nodes, seconds=None if limit.seconds is None else limit.seconds / 2)
+
+
+def _rest(limit: Limit, spent: Solution) -> Limit | None:
+    """What is left of a limit."""
+    nodes = None if limit.nodes is None else limit.nodes - spent.nodes
+    seconds = None if limit.seconds is None else limit.seconds - spent.elapsed
+    if (nodes is not None and nodes < 1) or (seconds is not None and seconds <= 0):
+        return None
+    return Limit(nodes=nodes, seconds=seconds)
+
+
 _own = threading.local()
 
 
@@ -204,10 +255,10 @@ def solve(
 ) -> Solution:
     """Find a forced win for the side to move.
 
-    ``mode`` says what the attacker may play: continuous fours (``"vcf"``), fours and live threes (``"vct"``), or any
-    move that threatens continuous fours (``"full"``). Without a limit it gives up after five seconds. ``shortest`` goes
-    on, within the limit, to the shortest win it can show. A limit on the depth leaves longer wins out. The same
-    position and node limit give the same answer.
+    ``mode`` says what the attacker may play: continuous fours (``"vcf"``), fours and live threes (``"vct"``), any move
+    that threatens continuous fours (``"full"``), or quiet moves as well (``"any"``, freestyle rules only). Without a
+    limit it gives up after five seconds. ``shortest`` goes on, within the limit, to the shortest win it can show. A
+    limit on the depth leaves longer wins out. The same position and node limit give the same answer.
     """
     check_board(board)
     solvers = _own.__dict__.setdefault("solvers", {})

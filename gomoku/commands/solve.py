@@ -69,10 +69,10 @@ class Request:
 )
 @click.option(
     "--mode",
-    type=click.Choice(["vcf", "vct", "full"]),
+    type=click.Choice(["vcf", "vct", "full", "any"]),
     default="full",
     show_default=True,
-    help="Fours only, fours and threes, or every attacking move.",
+    help="Fours only, fours and threes, every attacking move, or quiet moves too (freestyle).",
 )
 @click.option("--shortest", is_flag=True, help="Look for the shortest win.")
 @click.option(

@@ -16,6 +16,7 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.errors import ArenaError
 from search.book import Book, Entry
 from search.expand import Expander
+from search.quiet import put
 from search.verifier import verify
 
 
@@ -71,11 +72,16 @@ def test_a_position_that_was_searched_in_vain_is_told_and_counted_on(tmp_path: P
     book = Book.open(path, board)
     with Log(tmp_path / "log", {"task": "prove", "book": book.head}) as log:
         state = Proving(board, book, path, log)
-        reply = state.book.text(next(goal.cells for goal in state.root.goals.values() if goal.near))
+        # A position as it lies on the board, which the book has the other way round.
+        reply, goal = next(
+            (text, goal)
+            for number, goal in state.root.goals.items()
+            if goal.near and (text := book.text(put(board.flat, number, 2))) != book.text(goal.cells)
+        )
         result = {"position": reply, "proven": False, "seconds": 4.0, "proof": 7, "disproof": 20, "lines": []}
         before = state.progress().left
         state._take(result)
-        assert state.progress().open == [(reply, 4.0, 7)]
+        assert state.progress().open == [(state.book.text(goal.cells), 4.0, 7)]
         assert state.progress().left > before
     with Log(tmp_path / "log", {"task": "prove", "book": book.head}) as log:
         again = Proving(board, book, path, log)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 from random import Random
 
 import pytest
 
 from gomoku_patterns.board import Board
+from gomoku_patterns.errors import LimitError, PlayerError
+from search._control import Cancel
 from search._leaves import LeafSearch
 from search.book import Book, BookError, Entry
 from search.expand import Expander
-from search.quiet import QuietSearch, empties, put, unanswered
+from search.quiet import QuietSearch, bits, empties, put, unanswered
 from search.result import Limit
 from search.solver import Status, solve
 from search.verifier import verify
@@ -35,8 +38,39 @@ def test_a_quiet_win_is_found_and_its_proof_is_accepted(searched: QuietSearch) -
     assert proof.answer() == OPEN.copy().cell((entry.move // 15, entry.move % 15))
 
 
-def test_the_solver_alone_does_not_find_it() -> None:
-    assert solve(OPEN, Limit(nodes=20_000)).status is not Status.PROVEN
+def test_the_solver_finds_it_when_it_is_asked_for_any_move() -> None:
+    attacks, found = solve(OPEN, Limit(nodes=20_000)), solve(OPEN, Limit(nodes=1_000_000), mode="any")
+    assert attacks.status is not Status.PROVEN
+    assert found.status is Status.PROVEN
+    assert found.proof is not None
+    assert verify(found.proof, OPEN, thorough=False)
+    again = solve(OPEN, Limit(nodes=1_000_000), mode="any")
+    assert (again.nodes, again.move, again.length) == (found.nodes, found.move, found.length)
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 500, 30_000])
+def test_any_move_keeps_node_limits_and_claims_nothing_of_quiet_moves(nodes: int) -> None:
+    solution = solve(OPEN, Limit(nodes=nodes), mode="any")
+    assert (solution.status is Status.PROVEN, solution.stopped_by) == (False, "nodes")
+    assert solution.nodes <= nodes
+    assert not solution.exhausted or "quiet moves were not exhausted" in solution.exhausted
+
+
+def test_any_move_ends_when_it_is_told_to() -> None:
+    hard = Board(15, black=["h8", "i9"], white=["h9", "g7"], turn="black")
+    cancel = Cancel()
+    threading.Timer(0.3, cancel.set).start()
+    assert solve(hard, Limit(seconds=60), mode="any", cancel=cancel).stopped_by == "cancelled"
+    assert solve(hard, Limit(seconds=0.3), mode="any").stopped_by == "seconds"
+
+
+def test_any_move_is_for_freestyle_and_for_any_length() -> None:
+    with pytest.raises(PlayerError, match="freestyle"):
+        solve(OPEN, Limit(nodes=100), mode="any", rule="renju")
+    with pytest.raises(LimitError, match="no depth"):
+        solve(OPEN, Limit(depth=9, nodes=100), mode="any")
+    with pytest.raises(LimitError, match="no shortest win"):
+        solve(OPEN, Limit(nodes=100), mode="any", shortest=True)
 
 
 def test_every_image_has_the_proof_and_it_is_the_same_every_time(searched: QuietSearch) -> None:
@@ -101,6 +135,20 @@ def test_wins_on_a_small_board_stand_the_thorough_verifier() -> None:
             found += 1
             assert verify(Expander(search.book).proof(board), board)
     assert found
+
+
+def test_the_book_that_is_shipped_rests_on_itself() -> None:
+    book, random = Book.great(), Random(len(Book.great()))
+    leaves = LeafSearch(Board(15), 1)
+    for key, entry in book.entries.items():
+        if entry.move is not None:
+            after = put(key, entry.move, 1)
+            replies = entry.replies if entry.nodes else bits(empties(after))
+            assert all(book.find(put(after, reply, 2)) for reply in replies), book.line(key)
+    for key, entry in random.sample(list(book.entries.items()), 12):
+        if entry.move is not None and entry.nodes:
+            named = sum(1 << reply for reply in entry.replies)
+            assert unanswered(leaves, key, entry.move, entry.nodes, named) == 0, book.line(key)
 
 
 def test_sets_of_cells() -> None:
