@@ -136,6 +136,25 @@ def test_files_of_text_and_of_bytes_are_opened_and_saved(board: Page) -> None:
     assert download.value.suggested_filename == "gomoku.sgf"
 
 
+def test_thousands_of_variations_are_walked_at_once(board: Page) -> None:
+    cells = [f"{chr(97 + col)}{chr(97 + row)}" for row in range(15) for col in range(15)]
+    lines = [cells[at : at + 60] for at in range(80)]
+    moves = ["".join(f";{'BW'[number % 2]}[{name}]" for number, name in enumerate(line)) for line in lines]
+    import_text(board, "(;GM[4]SZ[15]" + "".join(f"({line})" for line in moves) + ")")
+    expect(board.locator("#tree .move")).to_have_count(4800)
+    took = board.evaluate(
+        """async () => {
+            const started = performance.now();
+            for (let step = 0; step < 5; step += 1) {
+                document.getElementById("back").click();
+                await new Promise((done) => setTimeout(done));
+            }
+            return performance.now() - started;
+        }"""
+    )
+    assert took < 3000
+
+
 def test_another_game_on_the_board_can_be_undone(board: Page) -> None:
     put(board, "h8", "h9")
     import_text(board, VARIED)

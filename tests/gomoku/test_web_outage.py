@@ -94,7 +94,7 @@ def test_a_server_with_little_time_is_asked_for_no_more(browser: Browser, serve:
         expect(page.locator("#panel-proof")).to_be_visible(timeout=20_000)
 
 
-def test_without_a_network_the_page_opens_and_two_people_play_on(browser: Browser, server: Any) -> None:
+def test_without_a_network_the_page_opens_and_games_go_on(browser: Browser, server: Any) -> None:
     with opened(browser, server.url, service_workers="allow") as page:
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         page.wait_for_function("caches.keys().then((names) => names.length > 0)")
@@ -109,6 +109,9 @@ def test_without_a_network_the_page_opens_and_two_people_play_on(browser: Browse
         holds(page, "a3", "white")
         put(page, "b1", "b3", "c1", "c3", "d1", "d3", "e1")
         expect(page.locator("#end-title")).to_have_text("Black wins")
+        start(page, "pip")
+        put(page, "h8")
+        count(page, "white", 1)
         page.click('nav [data-mode-link="puzzles"]')
         expect(page.locator("[data-level]")).to_have_count(20)
         page.context.set_offline(False)

@@ -7,6 +7,7 @@ import { spoken, t } from "./i18n.js";
 import { post } from "./network.js";
 import { clearNotice, notice, offerBack, tell } from "./notices.js";
 import { handicapStones, openingMoves } from "./openings.js";
+import { pocketMove } from "./pocket.js";
 import { abandonSearch, inTime, searched } from "./searching.js";
 import { Tree } from "./tree.js";
 
@@ -67,10 +68,14 @@ export async function resume() {
   if (!(await page.refresh())) return;
   const { play } = app;
   if (app.mode !== "play" || isOver() || yourTurn() || choosing() || app.running || app.proof || (!play.begun && play.game.turn === play.you)) return;
-  const answer = await searched("move", "move", { position: play.game.position(), ...asked(play) }, { onChange: page.draw, least: LEAST_THINKING });
+  const answer = navigator.onLine ? await answered(play) : { move: pocketMove(play.game.position()) };
   if (!answer?.move || app.play !== play || isOver()) return;
   put(answer.move);
   await page.refresh();
+}
+
+function answered(play) {
+  return searched("move", "move", { position: play.game.position(), ...asked(play) }, { onChange: page.draw, least: LEAST_THINKING });
 }
 
 // Who is asked, and for how much: a person has its own strength, a system as many positions as were chosen.

@@ -8,7 +8,7 @@ export const WORDS = {
   "theme": ["Light or dark", "浅色或深色"], "sound": ["Sound", "音效"], "sound.on": ["Sound is on", "音效已开"], "sound.off": ["Sound is off", "音效已关"],
   "board": ["Board", "棋盘"], "side": ["Panel", "面板"], "api": ["API for programs", "程序接口"], "keys": ["Keyboard", "快捷键"], "print": ["Print", "打印"],
   "keys.text": ["← → step through the game · Home End to its start and end · U undo · R redo · H hint · N move numbers · E engine · W why this move. On the board (Tab), arrow keys choose a cell and Enter plays.", "← → 前后翻看 · Home End 到开头和结尾 · U 悔棋 · R 恢复 · H 提示 · N 手数 · E 引擎 · W 为何走这手。棋盘获得焦点后（Tab 键），方向键选点，回车落子。"],
-  "black": ["Black", "黑方"], "white": ["White", "白方"], "you": ["You", "你"], "offline": ["Offline: the board works, opponents and engine do not.", "离线：棋盘可用，对手和引擎不可用。"],
+  "black": ["Black", "黑方"], "white": ["White", "白方"], "you": ["You", "你"], "offline": ["Offline: a small opponent in this page plays; the engine has to wait.", "离线：由页面内的小对手应战，引擎暂不可用。"],
   "close": ["Close", "关闭"], "retry": ["Try again", "重试"], "bring-back": ["Bring it back", "恢复"], "copy": ["Copy", "复制"], "copied": ["Copied", "已复制"],
   "numbers": ["Numbers", "手数"], "confirm": ["Tap twice to play", "点两次才落子"], "tap-again": ["Tap again to play {}", "再点一次，落子 {}"], "play-there": ["Play {}", "落子 {}"],
 
