@@ -129,7 +129,7 @@ def test_files_of_text_and_of_bytes_are_opened_and_saved(board: Page) -> None:
     expect(board.locator("#tree .variation")).to_have_count(2)
     library = bytes([0x78, 0x00, 0x79, 0x40])
     board.set_input_files("#file", {"name": "game.lib", "mimeType": "application/octet-stream", "buffer": library})
-    holds(board, "i8", "white")
+    expect(board.locator("#tree .move")).to_have_count(2)
     assert shown(board) == Board(black=["h8"], white=["i8"])
     with board.expect_download() as download:
         board.click("#save")
@@ -164,7 +164,7 @@ def test_another_game_on_the_board_can_be_undone(board: Page) -> None:
 
 
 UNREADABLE = [
-    ("", "no text", "没有内容"),
+    ("", "empty", "没有内容"),
     ("h8h8", "line 1, column 3: ", "第 1 行第 3 列，同一个点上有两枚棋子"),
     ("你好", "你好", "不认得这种棋谱格式"),
     ('{"rows": 99}', "99", "第 1 行第 10 列，棋盘大小须在 5 到 22 之间"),

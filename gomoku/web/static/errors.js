@@ -5,8 +5,8 @@ import { currentLanguage } from "./i18n.js";
 const PLACE = /^text(?::(\d+))?(?::(\d+))?:\s*/;
 
 const CHINESE = [
-  [/found no text|no position/, "没有内容"],
-  [/one of the notations/, "不认得这种棋谱格式"],
+  [/text is empty|no text|no position/, "没有内容"],
+  [/cannot tell the format|one of the notations/, "不认得这种棋谱格式"],
   [/taken|again/, "同一个点上有两枚棋子"],
   [/second position/, "其中有多个局面，请一次给一个"],
   [/JSON/, "JSON 格式有误"],
