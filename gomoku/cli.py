@@ -26,6 +26,7 @@ COMMANDS = {
     "solve": "Prove a win, or show which wins do not exist.",
     "prove": "Prove an opening, or the whole game, against every reply.",
     "verify": "Verify a proof against every legal reply.",
+    "trim": "Make a proof smaller.",
     "puzzles": "Solve, replay and report puzzle suites.",
     "match": "Play matches between players and engines.",
     "ladder": "Compare evaluators on one page.",

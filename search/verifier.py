@@ -127,6 +127,11 @@ def _verify_natively(
     return Verdict(not reason, replies, reason, perf_counter() - started)
 
 
+def judge_of(proof: Proof, most_work: int = MOST_WORK) -> _Verifier:
+    """A verifier for single questions about a proof."""
+    return _Verifier(proof, _Work(most_work), thorough=False)
+
+
 def _claim(proof: Proof | Mapping[str, Any] | str | bytes | mmap) -> Proof:
     if isinstance(proof, str):
         return Proof.parse(proof)
@@ -269,6 +274,21 @@ class _Verifier:
                 with _with_stone(board, reply):
                     zone |= yield self.attack(board, _Task(below, extra, inside))
         return zone | _joined(won)
+
+    def is_answered(self, board: Board, defence: Defence) -> bool:
+        """Whether the threat or a default wins on this board, where a reply stands."""
+        self.work.count(replies=1)
+        if not self.threat_fault(board, defence):
+            return True
+        for default in defence.defaults:
+            try:
+                _run(self.attack(board.copy(), _Task(default, inside=True)))
+            except _TooMuchError:
+                raise
+            except ProofError:
+                continue
+            return True
+        return False
 
     def threat_fault(self, board: Board, defence: Defence) -> str:
         """Why the threat does not win on this board; empty if it does."""
