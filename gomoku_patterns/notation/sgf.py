@@ -19,6 +19,7 @@ from gomoku_patterns.rules import Rule
 Values = list[tuple[int, str]]
 Properties = dict[str, Values]
 
+_BRACKETS = frozenset("(;)[")
 _BLANK = re.compile(r"\s*")
 _IDENT = re.compile(r"[A-Za-z0-9]{1,64}", re.ASCII)
 _VALUE = re.compile(r"\[([^\\\]]*+(?:\\.[^\\\]]*+)*+)\]", re.DOTALL)
@@ -91,6 +92,8 @@ class _Reader:
                 raise self.text.error(offset, expected, mark or END)
 
     def _blank(self) -> int:
+        if self.text.text[self.at : self.at + 1] in _BRACKETS:
+            return self.at
         blank = _BLANK.match(self.text.text, self.at)
         return blank.end() if blank else self.at
 
@@ -101,6 +104,8 @@ class _Reader:
             game.node = game.tree.root
         else:
             game.node = game.node.add()
+            if not properties:
+                return
         self._fill(game, game.node, properties)
 
     def _properties(self) -> Properties:

@@ -186,8 +186,9 @@ class GameTree:
                 if changes.get(node.cell, stones.get(node.cell)) is not None:
                     return node
                 changes[node.cell] = node.colour
-            waiting.append((node, {cell: stones.get(cell) for cell in changes}))
-            _put(stones, changes)
+            if changes:
+                waiting.append((node, {cell: stones.get(cell) for cell in changes}))
+                _put(stones, changes)
             waiting.extend((child, None) for child in reversed(node.children))
         return None
 

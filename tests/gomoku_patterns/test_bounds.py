@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -36,6 +37,22 @@ def peak(run: Callable[[], object]) -> int:
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
+
+
+def calls(run: Callable[[], object]) -> int:
+    """How many functions were called meanwhile, those in C included."""
+    made = 0
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        nonlocal made
+        made += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    try:
+        run()
+    finally:
+        sys.setprofile(None)
+    return made
 
 
 def refused(source: str | bytes | Path, message: str) -> Callable[[], None]:
@@ -98,6 +115,13 @@ class TestNotations:
     def test_a_comment_of_escapes(self) -> None:
         text = "(;C[" + "\\\\" * 900_000 + "])"
         assert peak(lambda: read_position(text)) < 30 * MEGABYTE
+
+    def test_a_game_of_empty_nodes_takes_a_few_calls_a_node(self) -> None:
+        def read(nodes: int) -> int:
+            return calls(lambda: read_position("(;" + ";" * nodes + ")"))
+
+        assert read(4000) - read(2000) < 2000 * 20
+        assert peak(lambda: read_position("(;" + ";" * 20_000 + ")")) < 20_000 * 270
 
     def test_openings_are_read_one_by_one(self) -> None:
         assert peak(lambda: next(iter(read_positions("1,1,2,2\n" * 20_000)))) < 8 * MEGABYTE
