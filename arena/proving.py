@@ -38,8 +38,10 @@ MOVES_TRIED = 8
 """Moves of the attacker that are tried where all replies have to be proven."""
 QUICK, SLOW = 0.5, 3.0
 """What a reply that has not been searched yet is supposed to take, far from all stones and near them."""
+WIDEST = 3
+"""How often a position of which a search knows no way is searched again with more of everything."""
 GIVEN_UP = 100_000.0
-"""Seconds that a position is supposed to take of which a search has said that it knows no way."""
+"""Seconds that a position is supposed to take of which the widest search knows no way."""
 
 
 # ---------------------------------------------------------------------- one search, on any worker
@@ -77,10 +79,10 @@ def search_position(unit: Json) -> Json:
 
 def _desk(unit: Json) -> _Desk:
     """The desk for this board, with what the book's file has got since, if it can be read from here."""
-    head = unit["head"]
-    if head not in _desks:
-        _desks[head] = _Desk(QuietSearch(Book.of_head(head), QuietOptions(**unit["options"])))
-    desk = _desks[head]
+    key = f"{unit['head']} {unit['options']}"
+    if key not in _desks:
+        _desks[key] = _Desk(QuietSearch(Book.of_head(unit["head"]), QuietOptions(**unit["options"])))
+    desk = _desks[key]
     path = Path(unit["book"])
     if path.exists():
         with path.open("rb") as file:
@@ -104,12 +106,17 @@ class Goal:
     near: bool
     spent: float = 0.0
     proof: int = 1
-    given_up: bool = False
+    width: int = 0
+    """How often it was given up."""
     proven: bool = False
     at_work: bool = False
     moves: list[Choice] | None = None
     choices: list[Choice] = field(default_factory=list)
     """Those that it is a reply to."""
+
+    @property
+    def given_up(self) -> bool:
+        return self.width > WIDEST
 
     def left(self) -> float:
         """The seconds that it is supposed to take still."""
@@ -201,7 +208,7 @@ class Proving:
             goal = self.goals[key] = Goal(key, near)
             before = self._spent.get(key)
             if before is not None:
-                goal.spent, goal.proof, goal.given_up = before["seconds"], before["proof"], before["proof"] >= INFINITE
+                goal.spent, goal.proof, goal.width = before["seconds"], before["proof"], before.get("width", 0)
             goal.proven = key in self.book.entries
             if not goal.proven and len(key) - key.count(0) < SEARCHED:
                 goal.moves = [self._choice(key, move) for move in self._moves(key)]
@@ -263,7 +270,7 @@ class Proving:
                 "seconds": self._seconds(goal),
                 "spent": goal.spent,
                 "hints": self._hints(choice),
-                "options": asdict(self.options),
+                "options": asdict(self.options.wider(goal.width)),
             }
 
     def _next(self, choice: Choice) -> tuple[Choice, int] | None:
@@ -307,9 +314,9 @@ class Proving:
         took = result["seconds"] - goal.spent
         self.seconds += took
         goal.at_work, goal.spent, goal.proof = False, result["seconds"], result["proof"]
-        goal.given_up = goal.proof >= INFINITE
+        goal.width += goal.proof >= INFINITE
         kept = {name: result[name] for name in ("position", "proven", "seconds", "proof", "disproof")}
-        self.log.append({**kept, "took": round(took, 2)})
+        self.log.append({**kept, "width": goal.width, "took": round(took, 2)})
         if any(choice.is_proven() for found in proven for choice in found.choices):
             self._close_all()
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from gomoku_patterns.board import Board
@@ -56,6 +56,21 @@ class QuietOptions:
     """Where all candidates failed, more are looked for only on boards with fewer stones."""
     most_positions: int = 100_000
     """So many are kept in memory from one position to the next."""
+
+    def wider(self, width: int) -> QuietOptions:
+        """For a position that was given up: longer searches, and more of everything."""
+        return replace(
+            self,
+            first_nodes=self.first_nodes << width,
+            second_nodes=self.second_nodes << width,
+            own_nodes=self.own_nodes << width,
+            defaults=self.defaults * (1 + width),
+            looked_at=self.looked_at * (1 + width),
+            again=self.again * (1 + width),
+            threes=self.threes * (1 + width),
+            kept=self.kept * (1 + width),
+            most_stones=self.most_stones + 4 * width,
+        )
 
 
 @dataclass(eq=False, slots=True)

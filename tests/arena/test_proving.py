@@ -16,7 +16,7 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.errors import ArenaError
 from search.book import Book, Entry
 from search.expand import Expander
-from search.quiet import put
+from search.quiet import INFINITE, put
 from search.verifier import verify
 
 
@@ -83,9 +83,17 @@ def test_a_position_that_was_searched_in_vain_is_told_and_counted_on(tmp_path: P
         state._take(result)
         assert state.progress().open == [(state.book.text(goal.cells), 4.0, 7)]
         assert state.progress().left > before
+        state._take({**result, "seconds": 5.0, "proof": INFINITE})
+        assert (goal.width, goal.given_up) == (1, False)
     with Log(tmp_path / "log", {"task": "prove", "book": book.head}) as log:
         again = Proving(board, book, path, log)
         assert again.progress() == state.progress()
+        same = again.goals[goal.cells]
+        assert (same.spent, same.width) == (5.0, 1)
+        for _ in range(proving.WIDEST):
+            assert again._next(again.root) is not None
+            again._take({**result, "seconds": 6.0, "proof": INFINITE})
+        assert same.given_up
     book.close()
 
 
