@@ -10,7 +10,7 @@ stones near one another from which the engine, playing itself, won with either c
 at eight million positions; random ones are mostly won for one side, whoever plays. A share of points is given with its
 interval over pairs, since two games from one opening are not independent. What would flatter the first player: short
 times that cut the opponent's search but not its own, and few games. ``--log`` keeps the games
-and resumes a run that was broken off.
+and goes on with a run that was broken off.
 """
 
 from __future__ import annotations
@@ -91,9 +91,8 @@ def main(arguments: list[str] | None = None) -> int:
     players = (given.first, *given.against)
     plan = MatchPlan(players, openings(given.pairs, given.rule), given.pairs, True, time_control, given.seed)
     with ExitStack() as stack:
-        fresh = given.log is not None and not Path(given.log).exists()
-        journal = stack.enter_context(Log(given.log, plan.header(), fresh=fresh)) if given.log else None
-        standings = play_match(plan, stack.enter_context(workers(given.jobs)), log=journal)
+        log = stack.enter_context(Log(given.log, plan.header())) if given.log else None
+        standings = play_match(plan, stack.enter_context(workers(given.jobs)), log=log)
     return told(standings)
 
 

@@ -21,6 +21,7 @@ from arena.ratings import PairResult, ratings
 from arena.records import sgf, write_psq, write_sgf
 from arena.standings import Standings
 from arena.statistics import Sprt, Tally
+from benchmarks import strength
 from gomoku_patterns import Board
 from gomoku_patterns.errors import ArenaError
 from gomoku_patterns.notation import read_positions
@@ -83,7 +84,7 @@ def test_workers_play_the_same_games_as_this_process() -> None:
     assert played(run(plan(), jobs=2)) == played(run(plan()))
 
 
-def test_a_log_resumes_exactly(tmp_path: Path) -> None:
+def test_a_run_goes_on_exactly_from_its_log(tmp_path: Path) -> None:
     """Stopped after every possible number of games, in the middle of a line: the same games in the end, each once."""
     match, path = plan(pairs=2), tmp_path / "match.jsonl"
     with Log(path, match.header()) as kept:
@@ -97,6 +98,18 @@ def test_a_log_resumes_exactly(tmp_path: Path) -> None:
         assert played(again) == played(whole)
         units = [json.loads(line)["unit"] for line in path.read_text().splitlines()[1:]]
         assert sorted(units) == list(range(match.games))
+
+
+def test_the_match_against_the_source_systems_keeps_a_log_and_goes_on_from_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "strength.jsonl"
+    asked = ["--first", "minmax:depth=1", "--against", "random", "--pairs", "1", "--nodes", "50", "--log", str(path)]
+    strength.main(asked)
+    kept, first = path.read_bytes(), capsys.readouterr().out
+    strength.main(asked)
+    assert (path.read_bytes(), capsys.readouterr().out) == (kept, first)
+    assert len(kept.splitlines()) == 3, "a header and two games"
 
 
 @pytest.mark.parametrize(
@@ -164,7 +177,7 @@ def test_the_class_of_a_registered_player_is_in_the_log_too() -> None:
         unregister_player("own_player")
 
 
-def test_another_match_does_not_resume_this_log(tmp_path: Path) -> None:
+def test_another_match_does_not_go_on_from_this_log(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     with Log(path, plan().header()) as kept:
         run(plan(), log=kept)
@@ -191,7 +204,7 @@ def process_children(pid: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_a_killed_run_resumes_with_every_game_once(tmp_path: Path, how: signal.Signals) -> None:
+def test_a_killed_run_goes_on_with_every_game_once(tmp_path: Path, how: signal.Signals) -> None:
     path, script = tmp_path / "match.jsonl", tmp_path / "run.py"
     script.write_text(SCRIPT)
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}

@@ -54,7 +54,7 @@ def test_sprt_prints_where_it_stands(gomoku) -> None:
     assert "SPRT      LLR" in out and "Elo 0 against 100: undecided after 4 games" in out
 
 
-def test_a_log_is_resumed_without_naming_the_players_again(gomoku, tmp_path: Path) -> None:
+def test_a_log_is_enough_to_go_on_without_naming_the_players_again(gomoku, tmp_path: Path) -> None:
     log = tmp_path / "games.jsonl"
     args = ("match", "random:seed=1", "random:seed=2", "--pairs", "3", "--json", *QUICK)
     _, whole, _ = gomoku(*args, "--log", str(log))
