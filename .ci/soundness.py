@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Solves many random positions and believes none of the answers.
 
-Every PROVEN is checked against every legal reply. On nearly full small boards every PROVEN and DISPROVEN is compared
+Every PROVEN is verified against every legal reply. On nearly full small boards every PROVEN and DISPROVEN is compared
 with exhaustive search. Prints each wrong claim as a line of JSON to reproduce it, and exits with 1 if there was any.
 
     python .ci/soundness.py [POSITIONS] [--seed N] [--nodes N]

@@ -50,12 +50,12 @@ class Log:
             raise ArenaError(f"{self.path}: cannot write the log: {(error.strerror or '').lower()}") from None
         try:
             _lock(self._file, self.path)
-            self._resume()
+            self._load()
         except BaseException:
             self._file.close()
             raise
 
-    def _resume(self) -> None:
+    def _load(self) -> None:
         self._file.seek(0)
         data = self._file.read()
         whole = data[: data.rfind(b"\n") + 1]

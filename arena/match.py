@@ -97,7 +97,7 @@ class MatchPlan:
         return lap(self.openings[place], number)
 
     def header(self) -> Json:
-        """What a log says at its top: a run resumes only the very same match."""
+        """What a log says at its top: a run goes on only with the very same match."""
         return {
             "match": 1,
             "players": list(self.players),

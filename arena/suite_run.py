@@ -48,7 +48,7 @@ class SuiteRun:
     def results(self) -> Iterator[Attempt]:
         """Attempt what the log does not hold yet; each attempt is in the log and in ``done`` before it is yielded."""
         with ExitStack() as stack:
-            kept = self._resume(stack)
+            kept = self._open_log(stack)
             pool = stack.enter_context(workers(self.jobs, cluster=self.cluster))
             todo = (level for level in self.levels if level.number not in self.done)
             for _, found in run_units(partial(attempt, plan=self.plan), todo, pool):
@@ -57,7 +57,7 @@ class SuiteRun:
                 self.done[found.number] = found
                 yield found
 
-    def _resume(self, stack: ExitStack) -> Log | None:
+    def _open_log(self, stack: ExitStack) -> Log | None:
         if self.log is None:
             return None
         kept = stack.enter_context(Log(self.log, self.header()))

@@ -92,12 +92,12 @@ SEARCH = {"position": {"black": ["h8"]}, "player": "mcts", "seconds": 10}
 
 
 def check_slow_proof(port: int, _chance: random.Random) -> None:
-    post(port, "proof/check", PROOF, source=ATTACKER)
+    post(port, "proof/verify", PROOF, source=ATTACKER)
 
 
 def leave_after_asking(port: int, chance: random.Random) -> None:
     """A search or a slow proof that is abandoned at once."""
-    path, body = chance.choice([("proof/check", PROOF), ("move", json.dumps(SEARCH).encode())])
+    path, body = chance.choice([("proof/verify", PROOF), ("move", json.dumps(SEARCH).encode())])
     with contextlib.suppress(TimeoutError):
         post(port, path, body, timeout=0.2, source=ATTACKER)
 
@@ -127,7 +127,7 @@ def hold_half_open(port: int, chance: random.Random) -> None:
 
 def send_slowly(port: int, _chance: random.Random) -> None:
     """A large body that arrives a byte at a time."""
-    head = b"POST /api/proof/check HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    head = b"POST /api/proof/verify HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
     with socket.create_connection((HOST, port), timeout=5, source_address=(ATTACKER, 0)) as connection:
         connection.sendall(head + b"Content-Length: 4000000\r\n\r\n")
         for _ in range(50):

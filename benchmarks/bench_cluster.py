@@ -201,11 +201,11 @@ def _times(found: Attempt) -> tuple[float, float]:
 
 
 def log_costs(record: dict[str, Any]) -> Iterator[str]:
-    with tempfile.TemporaryDirectory() as folder, Log(Path(folder) / "log.jsonl", {}) as journal:
+    with tempfile.TemporaryDirectory() as folder, Log(Path(folder) / "log.jsonl", {}) as log:
         for many in (1, 100):
             began = time.perf_counter()
             for _ in range(50):
-                journal.append(*[record] * many)
+                log.append(*[record] * many)
             each = (time.perf_counter() - began) / 50 / many
             yield f"{duration(each):>12}  a record logged and synced, {many} at a time"
 

@@ -112,7 +112,7 @@ def send_malformed(port: int, tally: Tally, count: int) -> None:
     """Requests that no client should send; each has to get a 4xx."""
     chance = random.Random(7)
     client = Client(port, tally)
-    paths = ("rules", "score", "explain", "convert", "proof/check", "proof/answer", "move", "solve", "stop", "nothing")
+    paths = ("rules", "score", "explain", "convert", "proof/verify", "proof/answer", "move", "solve", "stop", "nothing")
     for _ in range(count):
         path = chance.choice(paths)
         client.post("malformed", path, malformed_body(chance))

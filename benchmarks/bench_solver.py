@@ -3,7 +3,7 @@
     python -m benchmarks solver
     pytest benchmarks/bench_solver.py
 
-Every proof is accepted by the checker before anything is timed. The levels are solved one after the other by one
+Every proof is accepted by the verifier before anything is timed. The levels are solved one after the other by one
 warm solver in this process; 69 ms is what a strong open engine spends on searching them, 0 to 17 ms each, without
 start-up. What would flatter the figure: tables that remember a level from the round before. So every round must search
 the same nodes as a new solver.
@@ -56,7 +56,7 @@ def level_seconds() -> float:
 
 
 def check_levels() -> float:
-    """The longest that the checker takes for a level; it has to accept them all."""
+    """The longest that the verifier takes for a level; it has to accept them all."""
     solver, longest = Solver(), 0.0
     for board in LEVELS:
         verdict = verify(solver.solve(board, Limit(seconds=10)).proof or {}, board)

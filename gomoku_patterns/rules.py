@@ -1,6 +1,6 @@
 """Who has won, and what may be played: freestyle, standard, renju and caro.
 
-This module is what every proof is checked against, so it is plain Python on the stones of a board and nothing else.
+This module is what every proof is verified against, so it is plain Python on the stones of a board and nothing else.
 
 Black's forbidden points under renju are those that make an overline, two fours or two threes, unless the stone makes
 five. A three counts only if one more stone turns it into a straight four and black may play that stone, which is the

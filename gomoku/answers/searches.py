@@ -1,4 +1,4 @@
-"""Answers of those who look ahead: a player's move, the solver's proof, the checker's verdict."""
+"""Answers of those who look ahead: a player's move, the solver's proof, the verifier's verdict."""
 
 from __future__ import annotations
 

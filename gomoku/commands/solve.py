@@ -47,7 +47,7 @@ class Request:
     mode: str
     shortest: bool
     memory: int | None
-    checked: bool
+    verified: bool
     thorough: bool
     with_proof: bool
 
@@ -84,7 +84,7 @@ class Request:
 @click.option("--with-proof", is_flag=True, help="Put the proof into the JSON result.")
 @click.option(
     "--verify/--no-verify",
-    "checked",
+    "verified",
     default=None,
     help="Verify the proof against every reply; the default for --batch and --proof.",
 )
@@ -114,7 +114,7 @@ def command(
     show_tree: bool,
     svg_file: str | None,
     replies: tuple[str, ...],
-    checked: bool | None,
+    verified: bool | None,
     with_proof: bool,
     **asked: Any,
 ) -> int:
@@ -129,11 +129,11 @@ def command(
     gomoku solve --batch positions.jsonl --nodes 100000 --jobs 2 > results.jsonl
     """
     require_one_input(file, batch)
-    if checked is None:
-        checked = batch is not None or proof_file is not None
+    if verified is None:
+        verified = batch is not None or proof_file is not None
     if "-" in (proof_file, svg_file) and (as_json or proof_file == svg_file):
         raise click.UsageError("only one of --json, --proof and --svg can go to standard output")
-    request = Request(**asked, checked=checked, thorough=batch is None, with_proof=with_proof)
+    request = Request(**asked, verified=verified, thorough=batch is None, with_proof=with_proof)
     if batch is not None:
         _refuse_with_batch(proof_file, svg_file, show_tree, replies)
         return _solve_batch(batch, request, jobs, cluster)
@@ -185,7 +185,7 @@ def _solve(board: Board, request: Request, *, watched: bool = False) -> Found:
     solution = solve(board, request.limit, **asked)
     if watched:
         clear_status()
-    return Found(board, solution, _verdict(board, solution, request.thorough) if request.checked else None)
+    return Found(board, solution, _verdict(board, solution, request.thorough) if request.verified else None)
 
 
 def _verdict(board: Board, solution: Solution, thorough: bool) -> Verdict | None:
@@ -230,7 +230,7 @@ def _answer(found: Found, request: Request) -> SolveAnswer:
     from gomoku import answers
 
     answer = answers.solved(found.board, found.solution, with_proof=request.with_proof)
-    if request.checked:
+    if request.verified:
         answer["proof_accepted"] = None if found.verdict is None else found.verdict.accepted
     return answer
 

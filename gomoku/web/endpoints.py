@@ -123,7 +123,7 @@ def convert(request: Json) -> Answer:
     }
 
 
-def proof_check(request: Json) -> Answer:
+def proof_verify(request: Json) -> Answer:
     board = None if request["position"] is None else board_of(request["position"])
     return answers.verify(request["proof"], board, most_work=MOST_WORK, thorough=False)
 
@@ -173,11 +173,11 @@ QUICK = _named(
         heavy=True,
     ),
     Endpoint(
-        "proof/check",
+        "proof/verify",
         "Verify a proof against every legal reply.",
         {"proof": PROOF, "position": Field("position", "the position it must be of")},
         types.VerifyAnswer,
-        proof_check,
+        proof_verify,
         heavy=True,
     ),
     Endpoint(

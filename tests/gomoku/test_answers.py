@@ -78,7 +78,7 @@ REQUESTS: dict[str, Json] = {
     "explain": {"position": json_position(THREE), "cell": "f5"},
     "convert": {"text": "(;GM[4]SZ[15];B[hh]C[so]TR[hh](;W[ii])(;W[gg]LB[gg:A]))", "to": "sgf"},
     "why": {"position": json_position(THREE), "cell": "f5"},
-    "proof/check": {"proof": PROOF},
+    "proof/verify": {"proof": PROOF},
     "proof/answer": {"proof": PROOF, "replies": ["a1"]},
     "move": {"position": json_position(THREE), "player": "engine", "nodes": 1000},
     "swap2": {"position": json_position(Board()), "seconds": 0.2},

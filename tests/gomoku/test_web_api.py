@@ -95,7 +95,7 @@ def test_a_player_moves(client: TestClient) -> None:
 def test_a_win_comes_with_a_proof_that_can_be_checked_and_followed(client: TestClient) -> None:
     solution = post(client, "solve", {"position": LEVEL_1, "seconds": 2}).json()
     assert solution["status"] == "proven"
-    verdict = post(client, "proof/check", {"proof": solution["proof"], "position": LEVEL_1}).json()
+    verdict = post(client, "proof/verify", {"proof": solution["proof"], "position": LEVEL_1}).json()
     assert verdict["accepted"]
     first = post(client, "proof/answer", {"proof": solution["proof"]}).json()
     assert first["line_names"] == [solution["name"]]
@@ -105,7 +105,7 @@ def test_a_win_comes_with_a_proof_that_can_be_checked_and_followed(client: TestC
 
 def test_a_proof_of_another_position_is_refused(client: TestClient) -> None:
     solution = post(client, "solve", {"position": LEVEL_1, "seconds": 2}).json()
-    verdict = post(client, "proof/check", {"proof": solution["proof"], "position": EMPTY}).json()
+    verdict = post(client, "proof/verify", {"proof": solution["proof"], "position": EMPTY}).json()
     assert not verdict["accepted"] and "another" in verdict["reason"]
 
 
@@ -275,7 +275,7 @@ def test_security_headers_are_on_every_response(client: TestClient, path: str) -
         ("move", {"position": EMPTY, "depth": 10_000}, "depth"),
         ("move", {"position": EMPTY, "token": "../../../../etc/x"}, "token"),
         ("solve", {"position": EMPTY, "mode": "magic"}, "mode"),
-        ("proof/check", {"proof": {}}, None),
+        ("proof/verify", {"proof": {}}, None),
         ("proof/answer", {"proof": {"version": 1}}, "expected"),
         ("convert", {}, "text"),
         ("convert", {"text": "h8", "to": "nothing"}, "nothing"),
@@ -401,7 +401,7 @@ def test_stopping_what_does_not_run_leaves_nothing_behind(tmp_path: Path) -> Non
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     path=st.sampled_from(
-        ["rules", "score", "explain", "convert", "proof/check", "proof/answer", "stop", "move", "solve"]
+        ["rules", "score", "explain", "convert", "proof/verify", "proof/answer", "stop", "move", "solve"]
     ),
     body=st.one_of(
         st.binary(max_size=60),
@@ -571,10 +571,10 @@ def test_the_server_answers_while_it_is_attacked(fortress: Any, name: str) -> No
 
 @pytest.mark.slow
 def test_a_proof_that_takes_too_long_is_refused_and_its_process_replaced(fortress: Any) -> None:
-    status, body = attacks.post(fortress.port, "proof/check", attacks.PROOF)
+    status, body = attacks.post(fortress.port, "proof/verify", attacks.PROOF)
     assert status == 422 and "takes longer than" in json.loads(body)["error"]
     solution = json.loads(attacks.post(fortress.port, "solve", json.dumps({"position": LEVEL_1}).encode())[1])
-    status, body = attacks.post(fortress.port, "proof/check", json.dumps({"proof": solution["proof"]}).encode())
+    status, body = attacks.post(fortress.port, "proof/verify", json.dumps({"proof": solution["proof"]}).encode())
     assert status == 200 and json.loads(body)["accepted"]
 
 

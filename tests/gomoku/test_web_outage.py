@@ -140,7 +140,7 @@ localStorage.setItem("puzzles", '{"games": {"1": {"rows": 15, "moves": "x"}, "2"
 const nodes = [{}, { parent: 9 }];
 localStorage.setItem("analysis", JSON.stringify({ tree: { rows: 15, cols: 15, rule: "freestyle", nodes } }));
 localStorage.setItem("mode", "attic");
-sessionStorage.setItem("proof", JSON.stringify({ mode: "play", of: "x", proof: { certificate: { position: 1 } } }));
+sessionStorage.setItem("proof", JSON.stringify({ mode: "play", of: "x", proof: { proof: { position: 1 } } }));
 """
 
 

@@ -98,7 +98,7 @@ def test_the_keyboard_stays_on_the_level_it_chose(page: Page) -> None:
 def test_a_wrong_defence_is_refuted(page: Page) -> None:
     open_level(page, 1)
     show_the_win(page)
-    expect(page.locator("#proof-about")).to_have_text(re.compile(r"Every legal reply was checked: [\d,]+ replies"))
+    expect(page.locator("#proof-about")).to_have_text(re.compile(r"Every legal reply was verified: [\d,]+ replies"))
     screenshot(page, "proof")
     for corner in ("a1", "a15", "o1", "o15", "a8", "h1", "b2", "n2"):
         if "Refuted" in page.locator("#status").inner_text():

@@ -1,4 +1,4 @@
-"""What the solver claims is true: by the checker, by exhaustive search, and by the slow definitions."""
+"""What the solver claims is true: by the verifier, by exhaustive search, and by the slow definitions."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_what_was_claimed_wrongly_once(mode: str, position: dict[str, Any]) -> N
 
 
 def status(board: Board, mode: str = "vcf") -> str:
-    """What is claimed, after every proof was checked."""
+    """What is claimed, after every proof was verified."""
     solution = solve(board, Limit(nodes=200_000), mode=mode)
     assert solution.proof is None or verify(solution.proof, board)
     return str(solution.status)

@@ -1,4 +1,4 @@
-"""The checker accepts what wins against every reply and names the reply that escapes from anything else."""
+"""The verifier accepts what wins against every reply and names the reply that escapes from anything else."""
 
 from __future__ import annotations
 

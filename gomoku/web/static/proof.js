@@ -1,24 +1,24 @@
-// The proof explorer: the person plays the defence, the certificate answers, until the defence is refuted.
+// The proof explorer: the person plays the defence, the proof answers, until the defence is refuted.
 
 import { post } from "./network.js";
 import { cellName, Game, other } from "./game.js";
 import { number, t } from "./i18n.js";
 
 export class ProofExplorer {
-  constructor(certificate, replies) {
-    this.certificate = certificate;
-    this.start = Game.fromPosition(certificate.position);
-    this.attacker = certificate.attacker;
+  constructor(proof, replies) {
+    this.proof = proof;
+    this.start = Game.fromPosition(proof.position);
+    this.attacker = proof.attacker;
     this.repliesChecked = replies;
     this.replies = [];
     this.moves = [];
   }
 
-  // Searches for a win of the side to move and has the proof checked; no explorer when none was proven.
+  // Searches for a win of the side to move and has the proof verified; no explorer when none was proven.
   static async find(position, solve) {
     const solution = await solve(position);
     if (!solution.proof) return { solution, explorer: null };
-    const verdict = await post("proof/check", { proof: solution.proof, position });
+    const verdict = await post("proof/verify", { proof: solution.proof, position });
     if (!verdict.accepted) throw new Error(verdict.reason);
     const explorer = new ProofExplorer(solution.proof, verdict.replies_checked);
     explorer.length = solution.length;
@@ -28,16 +28,16 @@ export class ProofExplorer {
   }
 
   toJSON() {
-    const { certificate, repliesChecked, length, replies, of } = this;
-    return { certificate, repliesChecked, length, replies, of };
+    const { proof, repliesChecked, length, replies, of } = this;
+    return { proof, repliesChecked, length, replies, of };
   }
 
   // As far as it had been explored when the page was left; null when what was kept is no proof or the server refuses it.
   static async resumed(kept) {
-    if (!kept?.certificate?.position || !Array.isArray(kept.replies)) return null;
+    if (!kept?.proof?.position || !Array.isArray(kept.replies)) return null;
     try {
-      const { certificate, repliesChecked, length, replies, of } = kept;
-      const explorer = Object.assign(new ProofExplorer(certificate, repliesChecked), { length, replies, of });
+      const { proof, repliesChecked, length, replies, of } = kept;
+      const explorer = Object.assign(new ProofExplorer(proof, repliesChecked), { length, replies, of });
       await explorer.refresh();
       return explorer;
     } catch (error) {
@@ -47,7 +47,7 @@ export class ProofExplorer {
   }
 
   async refresh() {
-    const { line_names: names } = await post("proof/answer", { proof: this.certificate, replies: this.replies.map((cell) => cellName(cell, this.start.rows)) });
+    const { line_names: names } = await post("proof/answer", { proof: this.proof, replies: this.replies.map((cell) => cellName(cell, this.start.rows)) });
     this.moves = names;
   }
 
@@ -57,7 +57,7 @@ export class ProofExplorer {
     return game;
   }
 
-  // Our turn is the defence's: the certificate has answered everything before.
+  // Our turn is the defence's: the proof has answered everything before.
   get refuted() {
     return this.game.turn === this.attacker || this.over;
   }
