@@ -201,7 +201,7 @@ def test_a_game_that_is_won_is_refused() -> None:
 
 
 def test_unknown_modes_and_rules_are_refused() -> None:
-    with pytest.raises(PlayerError, match="expected a mode, one of vcf, vct, full, found 'all'"):
+    with pytest.raises(PlayerError, match="expected a mode, one of vcf, vct, full, any, found 'all'"):
         solve(Board(), mode="all")
     with pytest.raises(BoardError, match="found 'caro'"):
         solve(Board(rule="caro"))
