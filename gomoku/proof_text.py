@@ -39,13 +39,22 @@ def _branches(board: Board, attack: Attack, indent: str) -> Iterator[tuple[str, 
     """What may come after an attack: the line to print, the attack below it, and the indent of what is below that."""
     if attack.then is None:
         return
-    replies = sorted(attack.then.replies.items())
-    for number, (reply, below) in enumerate(replies, 1):
-        last = number == len(replies) and not attack.then.threat
-        text = f"{indent}{'└' if last else '├'}─ {board.name(reply)} → {board.name(below.move)}"
-        yield text, below, indent + ("   " if last else "│  ")
-    if attack.then.threat:
-        yield f"{indent}└─ {_others(attack.then)} → {spelled(board, attack.then.threat)}", None, ""
+    then = attack.then
+    lines: list[tuple[str, Attack | None]] = [
+        (f"{board.name(reply)} → {_move(board, below)}", below) for reply, below in sorted(then.replies.items())
+    ]
+    if then.threat:
+        lines.append((f"{_others(then)} → {spelled(board, then.threat)}", None))
+    lines += [(f"{_others(then)} → {_move(board, default)}", default) for default in then.defaults]
+    for number, (text, below) in enumerate(lines, 1):
+        last = number == len(lines)
+        yield f"{indent}{'└' if last else '├'}─ {text}", below, indent + ("   " if last else "│  ")
+
+
+def _move(board: Board, attack: Attack) -> str:
+    from search.proof import ELSEWHERE
+
+    return "(in another part)" if attack.move == ELSEWHERE else board.name(attack.move)
 
 
 def _others(defence: Defence) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gomoku.proof_text import tree_lines
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
-from search.proof import Attack, Defence, Proof
+from search.proof import ELSEWHERE, Attack, Defence, Proof
 
 
 def cells(*names: str) -> tuple[Cell, ...]:
@@ -32,3 +32,16 @@ def test_a_tree_deeper_than_python_can_recurse() -> None:
     for _ in range(5000):
         attack = Attack(Cell(0, 0), Defence((), {Cell(0, 1): attack}))
     assert sum(1 for _ in tree_lines(Proof(Board(9), attack))) == 5001
+
+
+def test_a_default_is_shown_as_what_answers_any_other_reply() -> None:
+    one, two, three = (Board(9).cell(name) for name in ("e5", "d5", "f5"))
+    default = Attack(three, Defence((one,), {}))
+    tree = Attack(one, Defence((two,), {two: Attack(ELSEWHERE)}, (default,)))
+    assert list(tree_lines(Proof(Board(9), tree))) == [
+        "black e5",
+        "├─ d5 → (in another part)",
+        "├─ any other → d5",
+        "└─ any other → f5",
+        "   └─ any reply → e5",
+    ]
