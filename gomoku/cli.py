@@ -18,6 +18,7 @@ from gomoku_patterns.errors import GomokuError, unknown
 COMMANDS = {
     "score": "Score a position with a pattern table.",
     "explain": "Show every pattern on a board and what it is worth.",
+    "features": "Count a table's patterns on many positions.",
     "rules": "Show who has won and which cells are forbidden.",
     "tables": "List, show and check pattern tables.",
     "convert": "Convert positions, games and puzzles between notations.",

@@ -19,6 +19,7 @@ from .evaluator import (
     as_evaluator as as_evaluator,
 )
 from .explain import Explanation as Explanation, explain as explain
+from .features import Features as Features
 from .notation import (
     Entry as Entry,
     GameTree as GameTree,

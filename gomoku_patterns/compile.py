@@ -165,7 +165,7 @@ def _compile_lines(table: Table) -> LineArrays:
         passes = tuple(_compile_pass(machine, table.count == "once", len(machines) == 1) for machine in machines)
         if all(len(each.masks) <= MAX_VALUES for each in passes):
             return LineArrays(max(shortest, 1), passes)
-    return LineArrays(max(shortest, 1), (), _compile_walk(table))
+    return LineArrays(max(shortest, 1), (), compile_walk(table))
 
 
 def _check_worth(table: Table, most: int) -> None:
@@ -251,7 +251,8 @@ def _byte_worths(worths: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
     return worths_of_bytes.reshape(2, -1)
 
 
-def _compile_walk(table: Table) -> Walk:
+def compile_walk(table: Table) -> Walk:
+    """The automaton of a line table cell by cell, however small it is."""
     machine = _Machine(table, range(len(table.patterns)))
     offsets = np.cumsum([0, *map(len, machine.owners)]).astype(np.int32)
     outputs = np.array([owner for owners in machine.owners for owner in owners], dtype=np.int32)
@@ -344,6 +345,13 @@ def _first_patterns(table: Table) -> Int:
     states, which = np.unique(lefts, return_inverse=True)
     first = np.minimum(seen[:, None], _right_sides(transitions, found, table.reach, states, none)[which.reshape(-1)])
     return np.where(first == none, 0, first + 1)
+
+
+def first_patterns(table: Table) -> npt.NDArray[np.uint16]:
+    """``[left, right, colour]``: the first pattern, plus 1, between two sides if the colour plays there."""
+    black = _first_patterns(table)
+    exchanged = _exchanged_sides(table.reach)
+    return np.ascontiguousarray(np.stack([black, black[np.ix_(exchanged, exchanged)]], axis=2), dtype=np.uint16)
 
 
 def _left_sides(transitions: Any, found: Any, reach: int, none: int) -> tuple[Any, Any]:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from gomoku_patterns.explain import Explanation
+    from gomoku_patterns.features import Features, View
 
     # Whose turn it is on a stack of boards: one colour for all, or one for each.
     Turns = Colour | str | Sequence[Colour | str | int] | npt.NDArray[np.integer[Any]]
@@ -158,6 +159,35 @@ class EvaluatorBase(ABC):
 
         return explain(board, self, cell, colour)
 
+    def features(
+        self,
+        boards: npt.ArrayLike | Sequence[Board],
+        to_move: Turns | None = None,
+        *,
+        view: View = "colour",
+        sparse: bool = False,
+    ) -> Features:
+        """How often each pattern of the table stands on each board, as a matrix with named columns.
+
+        ``boards`` are boards of one size, or an array as :meth:`scores` takes it. ``to_move`` is one colour or a colour
+        for each; without it boards say so themselves, and of an array black is to move. Patterns are counted for black
+        and white, or with ``view="mover"`` for the side to move and its opponent; ``sparse`` asks for a scipy array.
+        """
+        from gomoku_patterns.features import features
+
+        return features(self, boards, to_move, view=view, sparse=sparse)
+
+    def classes(self, boards: npt.ArrayLike | Sequence[Board]) -> npt.NDArray[np.uint16]:
+        """The pattern of every cell in each direction, ``(n, colour, row, col, direction)``: its number, from 1, or 0.
+
+        The colours are black and white, the directions row, column, diagonal and antidiagonal. In a line table it is
+        the first pattern, in the order written, of those that cover the cell; in a point table what the colour would
+        make of the line by playing on the cell, and 0 where there is a stone.
+        """
+        from gomoku_patterns.features import classes
+
+        return classes(self, boards)
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}>"
 
@@ -201,7 +231,7 @@ class BoardTracker:
         return self._evaluator.ranked(self._board, colour, width)
 
 
-_OPTIONAL = ("scores", "gain", "gains", "points", "ranked", "tracker", "explain")
+_OPTIONAL = ("scores", "gain", "gains", "points", "ranked", "tracker", "explain", "features", "classes")
 
 
 class UserEvaluator(EvaluatorBase):

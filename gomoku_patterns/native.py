@@ -96,7 +96,7 @@ class NativeEvaluator(EvaluatorBase):
         _check_sides(*stones.shape[1:])
         turns = stack_turns(to_move, len(stones))
         scores = np.zeros(len(stones), dtype=np.int64)
-        odd = self.core.scores(_bytes(stones), turns, scores) if len(stones) else -1
+        odd = self.core.scores(stone_bytes(stones), turns, scores) if len(stones) else -1
         if odd >= 0:
             Board.from_array(stones[odd])
         return scores
@@ -166,7 +166,7 @@ def _check_sides(rows: int, cols: int) -> None:
         raise BoardError(f"expected boards from {MIN_SIDE} to {MAX_SIDE} rows and columns, found {rows}x{cols}")
 
 
-def _bytes(stones: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+def stone_bytes(stones: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
     """The same stones as bytes; what does not fit becomes 3, which no board holds."""
     if stones.dtype.itemsize == 1:
         return np.ascontiguousarray(stones).view(np.uint8)

@@ -257,6 +257,16 @@ class ConvertAnswer(TypedDict):
     text: Annotated[str | None, "null if no notation was asked for"]
 
 
+class FeaturesFile(TypedDict):
+    """What ``features`` wrote."""
+
+    table: str
+    positions: int
+    columns: int
+    out: str
+    elapsed: float
+
+
 ConvertedFile = TypedDict(
     "ConvertedFile",
     {
