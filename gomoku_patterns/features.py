@@ -3,7 +3,7 @@
 >>> from gomoku_patterns import Board, as_evaluator
 >>> evaluator = as_evaluator("grade_dict")
 >>> found = evaluator.features([Board(black=["h8", "h9", "h10"], white=["a1"])])
->>> {name: int(count) for name, count in zip(found.names, found.matrix[0]) if count}
+>>> {name: int(count) for name, count in zip(found.names, found.matrix[0]) if count and "three" in name}
 {'black live_three .ooo..': 1, 'black live_three ..ooo.': 1}
 
 A column counts one pattern of one colour; the last says whether black is to move. ``view="mover"`` counts for the side

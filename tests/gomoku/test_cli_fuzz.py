@@ -61,6 +61,7 @@ COMMANDS = [
     "score FILE",
     "score --batch FILE --points",
     "explain FILE --table level --json",
+    "features --batch FILE --out OUT.csv",
     "rules FILE --rule renju",
     "solve FILE --nodes 50 --tree",
     "solve --batch FILE --nodes 50",
@@ -97,7 +98,7 @@ def spoiled(draw: st.DrawFn) -> bytes:
 def test_every_failure_was_foreseen(tmp_path_factory: pytest.TempPathFactory, line: str, data: bytes) -> None:
     folder = tmp_path_factory.getbasetemp() / "fuzz"
     folder.mkdir(exist_ok=True)
-    names = {"FILE": folder / "file", "POSITION": folder / "position.json"}
+    names = {"FILE": folder / "file", "POSITION": folder / "position.json", "OUT.csv": folder / "out.csv"}
     names["FILE"].write_bytes(data)
     names["POSITION"].write_text(POSITION)
     status, said = run([str(names.get(word, word)) for word in line.split()])

@@ -52,7 +52,7 @@ def test_an_npz_holds_what_python_says(batch: Path, tmp_path: Path, table: str, 
 
 def test_a_csv_has_the_ids_and_the_names(batch: Path, tmp_path: Path) -> None:
     assert ask("--batch", batch, "--out", tmp_path / "x.csv").exit_code == 0
-    rows = list(csv.reader((tmp_path / "x.csv").open(encoding="utf-8")))
+    rows = list(csv.reader((tmp_path / "x.csv").read_text(encoding="utf-8").splitlines()))
     wanted = as_evaluator("grade_dict").features([parse_json_position(line) for line in LINES])
     assert rows[0] == ["id", *wanted.names]
     assert [row[0] for row in rows[1:]] == ["a", "7", ""]

@@ -11,6 +11,7 @@ from gomoku_patterns import BLACK, WHITE, Board, Colour, GomokuError, as_evaluat
 from gomoku_patterns.errors import BoardError
 from gomoku_patterns.table import load_table
 from gomoku_patterns.testing import boards, tables
+from tests.gomoku_patterns.test_codes import random_code
 
 LINE_TABLES = [name for name in table_names() if load_table(name).scan == "line"]
 
@@ -200,3 +201,10 @@ def test_only_tables_have_features():
 def test_an_unknown_view_is_refused():
     with pytest.raises(GomokuError, match="'colour' or 'mover'"):
         as_evaluator("level").features([Board()], view="white")
+
+
+def test_a_line_code_has_no_patterns_to_count():
+    """It is a table, but its windows are no patterns: a row of small numbers for each of 60,738."""
+    table = parse_table('name = "learned"\nscan = "code"\nweights = "learned.npz"\n', weights=random_code())
+    with pytest.raises(GomokuError, match="line code, which has none"):
+        as_evaluator(table).features([Board()])
