@@ -31,10 +31,10 @@ COMMANDS = {
     "puzzles": "Solve, replay and report puzzle suites.",
     "match": "Play matches between players and engines.",
     "ladder": "Compare evaluators on one page.",
-    "tune": "Fit a table's scores to data or by matches.",
+    "tune": "Fit a table's scores to games, or tune them by matches.",
     "train": "Learn an evaluator from the positions of games.",
-    "brain": "Be a Gomocup engine on standard input and output.",
-    "conformance": "Put a Gomocup engine through the protocol.",
+    "brain": "Play as a Gomocup engine on standard input and output.",
+    "conformance": "Test a Gomocup engine against the protocol.",
     "serve": "Serve the web board.",
     "play": "Play in the terminal.",
 }

@@ -77,7 +77,7 @@ class EngineOptions(Options):
     threads: int = option(1, "threads that search", least=1, most=64)
     hash: int = option(64, "megabytes for what was found out about positions", least=1, most=65536)
     solver: bool = option(True, "prove wins and refute losing moves")
-    lines: int = option(1, "best moves to tell, each with its value and line", least=1, most=484)
+    lines: int = option(1, "best moves to show, each with its value and line", least=1, most=484)
 
 
 class EnginePlayer(SearchPlayer):

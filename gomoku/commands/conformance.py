@@ -22,7 +22,7 @@ SIGNS = {"pass": ("green", "pass"), "fail": ("red bold", "FAIL"), "unsupported":
 @click.option("--dialogues", is_flag=True, help="Show the dialogue of every check, not only of those that failed.")
 @json_option
 def command(*, engine: str, only: tuple[str, ...], dialogues: bool, as_json: bool) -> int:
-    """Put the engine that CMD starts through the Gomocup protocol as referees really drive it.
+    """Test whether the engine that CMD starts speaks the Gomocup protocol, driven as referees really do.
 
     CMD is one argument, such as './pbrain-x' or 'gomoku brain'. The exit status is 1 if a check failed. What the
     protocol leaves optional is listed as not supported, and is no failure.

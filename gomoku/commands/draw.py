@@ -28,7 +28,7 @@ HEAT_HELP = "Colour the empty cells by what a stone of the side to move gains th
 @click.option("--heat", metavar="TABLE", help=HEAT_HELP)
 @click.option("--mark", "marked", multiple=True, metavar="CELL[=MARK]", help=MARK_HELP)
 @click.option("--line", "lines", multiple=True, metavar="CELLS", help="Highlight cells in a row: H8,I9,J10.")
-@click.option("--forbidden", is_flag=True, help="Cross the cells that renju forbids to black.")
+@click.option("--forbidden", is_flag=True, help="Mark the cells that renju forbids black with a cross.")
 @click.option("--no-coordinates", is_flag=True, help="Draw no letters and numbers at the edge.")
 @click.option("--size", type=float, default=640, show_default=True, help="The longer side of the picture in pixels.")
 @click.option("--ascii", "plain", is_flag=True, help="Print with ASCII characters only.")

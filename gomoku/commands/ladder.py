@@ -30,7 +30,7 @@ Json = dict[str, Any]
     "searches",
     multiple=True,
     metavar="PLAYER",
-    help="A search that tries the puzzles; may be repeated.  [default: minmax, and engine:solver=no for tables]",
+    help="A search that solves the puzzles; may be repeated.  [default: minmax, and engine:solver=no for tables]",
 )
 @click.option(
     "--level-nodes",

@@ -94,7 +94,7 @@ class Choices:
     default="engine",
     show_default=True,
     metavar="PLAYER",
-    help="The player that picks even ones among random openings, at 1000 nodes each; 'none' takes them as they come.",
+    help="The player that picks the most even random openings, at 1000 nodes each; 'none' takes all.",
 )
 @click.option("--rule", default="freestyle", show_default=True, metavar="R", help="The rule of the games.")
 @click.option("--size", default="15", show_default=True, metavar="N|RxC", help="The size of the board.")
@@ -141,7 +141,7 @@ class Choices:
 @click.option(
     "--log",
     metavar="FILE",
-    help="Keep every game in FILE as it ends. If FILE exists, go on from it: without players, with its settings.",
+    help="Keep every game in FILE as it ends. If FILE exists, go on from it; without players, with the settings in it.",
 )
 @click.option(
     "--seed", type=int, default=0, show_default=True, help="Another seed gives other openings and other games."

@@ -48,7 +48,7 @@ ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
 @click.command("play")
-@click.option("--player", "own", default=HUMAN, show_default=True, metavar="SPEC", help="Who plays on this side.")
+@click.option("--player", "own", default=HUMAN, show_default=True, metavar="SPEC", help="Who plays on your side.")
 @click.option("--opponent", "other", default="engine", show_default=True, metavar="SPEC", help="Who plays against you.")
 @click.option("--colour", metavar="COLOUR", help="Your colour.  [default: the side to move]")
 @click.option("--rule", metavar="R", help="Rule of the game.  [default: freestyle, or the loaded file's]")
@@ -68,7 +68,7 @@ def command(
     load: str | None,
     table: str,
 ) -> int:
-    """Play in the terminal: type h8 to move, 'help' for what else there is.
+    """Play in the terminal: type h8 to move, or 'help' for the other commands.
 
     A SPEC is 'human', a person (pip, mimi, tom, anna, wei, chen, ingrid, wu, iron: from a child to the engine at its
     best), or a player with its options, such as minmax:depth=4 (see gomoku move --list).

@@ -18,10 +18,17 @@ if TYPE_CHECKING:
 @click.command("prove")
 @click.argument("moves", nargs=-1, required=True, metavar="MOVE...")
 @click.option(
-    "--book", "book_file", required=True, metavar="FILE", help="Keep what is proven here; what is there counts."
+    "--book",
+    "book_file",
+    required=True,
+    metavar="FILE",
+    help="Keep proven positions in this file, and use those already in it.",
 )
 @click.option(
-    "--log", "log_file", metavar="FILE", help="Keep what was searched in vain here (default: FILE.log of the book)."
+    "--log",
+    "log_file",
+    metavar="FILE",
+    help="Keep in this file how long positions were searched in vain (default: FILE.log of the book).",
 )
 @click.option(
     "--replies", type=click.Choice(["all", "adjacent"]), default="all", show_default=True, help="Which replies count."
@@ -35,7 +42,9 @@ if TYPE_CHECKING:
 @click.option(
     "--expand", "proof_file", metavar="OUT", help="Search nothing new: write the proof that the book stands for to OUT."
 )
-@click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option(
+    "--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes that work at the same time."
+)
 @cluster_option
 @json_option
 def command(

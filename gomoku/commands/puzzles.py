@@ -26,11 +26,19 @@ _RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:-\s*([0-9]{1,9})\s*)?", re.ASCII)
 @click.command("puzzles")
 @click.argument("suite", required=False, default="huanle", metavar="[SUITE]")
 @click.option("--level", "wanted", metavar="1-5,16", help="Only these levels.")
-@click.option("--attacker", default="solver", show_default=True, metavar="P", help="Who is to win; 'solver' proves it.")
+@click.option(
+    "--attacker",
+    default="solver",
+    show_default=True,
+    metavar="P",
+    help="The player that has to win; 'solver' proves the win.",
+)
 @click.option("--defender", metavar="P", help="Play against this player; minmax if the attacker is not the solver.")
 @click.option("--seconds", type=float, metavar="S", help="For the solver on a level, or for every move of a game.")
 @click.option("--nodes", type=int, metavar="N", help="The same in nodes; results are then reproducible.")
-@click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes at work.")
+@click.option(
+    "--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes that work at the same time."
+)
 @cluster_option
 @click.option("--show", is_flag=True, help="Print each board with its solution numbered on it.")
 @click.option("--report", "report_file", metavar="FILE.html", help="Write a page with every board, solution and time.")

@@ -63,7 +63,7 @@ class Choices:
     type=click.FloatRange(0, min_open=True),
     default=1.0,
     show_default=True,
-    help="How firmly scores are held where they were (outcomes).",
+    help="How strongly scores are held at their old values (outcomes).",
 )
 @click.option("--rounds", type=click.IntRange(1), default=50, show_default=True, help="Rounds of matches (spsa).")
 @click.option(
@@ -74,7 +74,7 @@ class Choices:
     type=click.FloatRange(0, 1, min_open=True),
     default=0.1,
     show_default=True,
-    help="By what share of themselves scores move in the first round (spsa).",
+    help="How much scores change in the first round, as a share of themselves (spsa).",
 )
 @click.option(
     "--pairs",
