@@ -3,7 +3,7 @@
 from libc.stdint cimport int64_t
 
 from gomoku_patterns._basics cimport BLACK, WHITE
-from gomoku_patterns._codes cimport CodeState, CodeTracker, code_gain, code_play, code_score, code_undo
+from gomoku_patterns._codes cimport CodeState, CodeTracker, code_gain, code_play, code_prior, code_score, code_undo
 from gomoku_patterns._lines cimport LineState, LineTracker, line_gain, line_play, line_undo
 from gomoku_patterns._points cimport PointState, PointTracker, point_gain, point_play, point_score, point_undo
 
@@ -71,3 +71,8 @@ cdef inline int64_t judge_tempo(const Judge *judge) noexcept nogil:
     if judge.line != NULL:
         return 2 * (judge.line.totals[BLACK] - judge.line.totals[WHITE])
     return 2 * (code_score(judge.code, BLACK) - code_score(judge.code, WHITE)) if judge.code != NULL else 0
+
+
+cdef inline int64_t judge_prior(const Judge *judge, int cell, int turn) noexcept nogil:
+    """How likely the best move is an empty cell, 64 more being e times as likely; 0 where nothing is learned of that."""
+    return code_prior(judge.code, cell, turn) if judge.code != NULL else 0

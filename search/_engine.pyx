@@ -4,9 +4,9 @@
 What makes Gomoku searchable is that most positions force the hand. A node first asks the threat board: a five is
 played, an opposing five is blocked (at no cost in depth), a straight four or double four wins; against an opposing one
 that threatens, only the cells that can stop it and one's own fours are moves. Only then come candidate cells: those
-within two of a stone, threats first, the rest by shape counts, history and killers. Late quiet moves are searched
-less deeply, and the last of them not at all unless everything else loses; a move that makes or stops a four or a live
-three is never reduced and never left out.
+within two of a stone, threats first, the rest by shape counts, history, killers and, of a line code, its prior. Late
+quiet moves are searched less deeply, and the last of them not at all unless everything else loses; a move that makes or
+stops a four or a live three is never reduced and never left out.
 
 A leaf is a win by continuous fours if a small budget finds one, is searched on while a straight four threatens, and is
 otherwise worth what the table says. Scores are those of the side to move; a win in n plies from the root is WIN - n.
@@ -24,7 +24,7 @@ cimport cython
 from libc.string cimport memcpy, memset
 
 from gomoku_patterns._basics cimport BLACK, WHITE, lowest_bit
-from gomoku_patterns._judge cimport judge_of, judge_play, judge_score, judge_undo
+from gomoku_patterns._judge cimport judge_of, judge_play, judge_prior, judge_score, judge_undo
 from search._control cimport STOP_NODES, SURE, WIN
 from search._threats cimport (
     FIVE_SET, FOURS, FOUR_SET, KILL_SET, LIVE_TWOS, MOVES, ONE_FOUR, ONE_LIVE_TWO, ONE_SLEEPING_THREE,
@@ -39,6 +39,7 @@ cdef enum:
     DEEPEST_EXTENSION = -2      # plies below the horizon while a straight four threatens
     QUIET_WIDTH = 16            # quiet moves of a node near the root ...
     LEAF_WIDTH = 8              # ... and of one just above the horizon
+    PRIOR_WEIGHT = 2            # of a learned prior, beside what shapes promise
     LOWEST = 16                 # added to depths in the table, where there is none below zero
     CHECK_EVERY = 1024
     BUSY = 1 << 30              # no score: another thread is at it
@@ -676,6 +677,7 @@ cdef class EngineSearch:
                 if self.board.stone[place] or not self.board.legal(place, side):
                     continue
                 value = self.value_of(place, side) + self.history[side][place] // 16
+                value += PRIOR_WEIGHT * <int>judge_prior(&self.judge, self.cell_of[place], side + 1)
                 if place == best:
                     value = WIN
                 elif place == self.killers[ply][0] or place == self.killers[ply][1]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -21,37 +20,7 @@ from arena.training import (
 from gomoku_patterns import ArenaError, Board, parse_table
 from gomoku_patterns.codes import code_rows, row_count, window_code
 from gomoku_patterns.evaluator import as_evaluator
-
-ROWS, COLS = 7, 9
-
-
-def packed(stones):
-    """Two bits a cell, four cells a byte."""
-    flat = stones.reshape(len(stones), -1).astype(np.uint8)
-    flat = np.pad(flat, ((0, 0), (0, -flat.shape[1] % 4))).reshape(len(stones), -1, 4)
-    return (flat[..., 0] | flat[..., 1] << 2 | flat[..., 2] << 4 | flat[..., 3] << 6).astype(np.uint8)
-
-
-def write_games(folder, count=400, seed=1):
-    """Positions in which the side to move wins if it has more stones in the middle row."""
-    rng = np.random.default_rng(seed)
-    stones = rng.choice(3, (count, ROWS, COLS), p=(0.8, 0.1, 0.1)).astype(np.uint8)
-    turn = rng.integers(1, 3, count).astype(np.uint8)
-    lead = (stones[:, 3] == turn[:, None]).sum(1) - (stones[:, 3] == 3 - turn[:, None]).sum(1)
-    empty = np.array([rng.choice(np.flatnonzero(one.reshape(-1) == 0)) for one in stones])
-    opening = np.arange(count) // 4
-    arrays = {
-        "cells": packed(stones), "turn": turn, "result": np.sign(lead).astype(np.int8),
-        "score": np.clip(60 * lead, -200, 200).astype(np.int16), "best": empty.astype(np.int16),
-        "game": opening.astype(np.uint32), "opening": opening.astype(np.uint32),
-        "ply": (stones > 0).sum((1, 2)).astype(np.uint16), "split": (opening % 5 == 0).astype(np.uint8),
-    }  # fmt: skip
-    part = folder / "part-0000"
-    part.mkdir(parents=True)
-    for name, array in arrays.items():
-        np.save(part / f"{name}.npy", array)
-    (folder / "meta.json").write_text(json.dumps({"rows": ROWS, "cols": COLS}), encoding="utf-8")
-    return stones, turn
+from tests.learned import COLS, ROWS, write_games
 
 
 @pytest.fixture(name="folder", scope="module")

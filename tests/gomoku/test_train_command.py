@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -12,17 +10,13 @@ from click.testing import CliRunner
 from gomoku.cli import main
 from gomoku_patterns import Board, load_table
 from search import Limit, player
-
-HELPER = Path(__file__).parent.parent / "arena" / "test_training.py"
+from tests.learned import write_games
 
 
 @pytest.fixture(name="folder", scope="module")
 def _folder(tmp_path_factory):
-    spec = importlib.util.spec_from_file_location("data_sets", HELPER)
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
     folder = tmp_path_factory.mktemp("train") / "games"
-    made.write_games(folder)
+    write_games(folder)
     return folder
 
 

@@ -26,27 +26,7 @@ from gomoku_patterns.codes import (
 from gomoku_patterns.evaluator import as_evaluator
 from gomoku_patterns.native import NativeEvaluator
 from gomoku_patterns.testing import boards, check_evaluator, check_laws, games
-
-TEXT = 'name = "learned"\nscan = "code"\nweights = "learned.npz"\nscale = 150\n'
-
-
-def random_code(seed: int = 1, spread: int = 60) -> LineCode:
-    """Weights as no training makes them, but every number of them matters."""
-    rng = np.random.default_rng(seed)
-    rows = rng.integers(-spread, spread + 1, (row_count(), WIDTH)).astype(np.int8)
-    rows[0] = 0
-    return LineCode(
-        rows=rows,
-        prior=rng.integers(-900, 900, WIDTH).astype(np.int16),
-        hidden=rng.integers(-900, 900, (HIDDEN, WIDTH)).astype(np.int16),
-        hidden_bias=rng.integers(-(2**20), 2**20, HIDDEN).astype(np.int32),
-        out=rng.integers(-900, 900, HIDDEN).astype(np.int16),
-        direct=rng.integers(-900, 900, WIDTH).astype(np.int16),
-        out_bias=int(rng.integers(-(2**20), 2**20)),
-        shifts=(2, 8, 18),
-        provenance={"seed": seed},
-    )
-
+from tests.learned import TEXT, random_code
 
 TABLE = parse_table(TEXT, weights=random_code())
 STEEP = parse_table(TEXT, weights=random_code(2, spread=127))

@@ -15,7 +15,7 @@ from random import Random
 import pytest
 
 import puzzles
-from gomoku_patterns import Board, rules
+from gomoku_patterns import Board, parse_table, rules
 from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import GomokuError, IllegalMoveError, PlayerError
 from gomoku_patterns.native import NativeEvaluator, native_evaluator, tracker_on
@@ -27,6 +27,7 @@ from search._threats import ThreatBoard
 from search.engine_player import MOST_REFUTED, EnginePlayer
 from search.result import Limit, SearchResult
 from search.solver import Solution, Status
+from tests.learned import TEXT, random_code
 from tests.search.boards import draw
 from tests.search.exhaustive import can_force_five
 from tests.search.plain_negamax import PlainNegamax
@@ -340,6 +341,15 @@ def test_alpha_beta_finds_what_plain_negamax_finds(rule: str, table: str) -> Non
         if len(board.empties()) > 30 or not board.legal_moves():
             continue
         assert_equal_to_negamax(board, evaluator, depth)
+
+
+def test_it_finds_the_same_judging_by_a_line_code() -> None:
+    """A learned prior changes the order of moves, not what they are worth."""
+    evaluator = NativeEvaluator(parse_table(TEXT, weights=random_code(spread=20)))
+    for seed in range(12):
+        board = endgame(Random(seed), "freestyle")
+        if len(board.empties()) <= 25 and board.legal_moves():
+            assert_equal_to_negamax(board, evaluator, 2)
 
 
 def assert_equal_to_negamax(board: Board, evaluator: NativeEvaluator, depth: int) -> None:
