@@ -70,6 +70,7 @@ MAX_SCALE = 10_000
 """The largest scale of a line code: its scores stay far below what is called decided."""
 
 TABLES = Path(__file__).parent / "tables"
+LEARNED = Path(__file__).parent / "learned"
 
 Score = tuple[int, int]
 """Line tables: worth to the side that has just moved, and to the side to move. Point tables: own and opposing worth."""
@@ -563,25 +564,32 @@ def _combination_lines(table: Table) -> Iterator[str]:
 
 @lru_cache(maxsize=1)
 def table_names() -> tuple[str, ...]:
-    """The names of the built-in tables."""
+    """The names of the built-in tables that are written by hand, with patterns that can be read."""
     return tuple(sorted(path.stem for path in TABLES.glob("*.toml")))
 
 
+@lru_cache(maxsize=1)
+def learned_names() -> tuple[str, ...]:
+    """The names of the built-in line codes."""
+    return tuple(sorted(path.stem for path in LEARNED.glob("*.toml")))
+
+
 def load_table(name_or_path: str | Path | Table) -> Table:
-    """A built-in table by name, or a user's own by the path of its TOML file."""
+    """A built-in table or line code by name, or a user's own by the path of its TOML file."""
     if isinstance(name_or_path, Table):
         return name_or_path
-    if isinstance(name_or_path, str) and name_or_path in table_names():
+    if isinstance(name_or_path, str) and name_or_path in table_names() + learned_names():
         return _built_in(name_or_path)
     path = Path(name_or_path)
     if isinstance(name_or_path, str) and path.suffix != ".toml" and not path.is_file():
-        raise TableError(f"{unknown('table', name_or_path, table_names())} (your own is a path that ends in .toml)")
+        known = table_names() + learned_names()
+        raise TableError(f"{unknown('table', name_or_path, known)} (your own is a path that ends in .toml)")
     return _read(path, str(name_or_path))
 
 
 @lru_cache
 def _built_in(name: str) -> Table:
-    return _read(TABLES / f"{name}.toml", f"{name}.toml")
+    return _read((LEARNED if name in learned_names() else TABLES) / f"{name}.toml", f"{name}.toml")
 
 
 def _read(path: Path, source: str) -> Table:

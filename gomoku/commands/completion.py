@@ -35,9 +35,9 @@ def _files() -> Iterable[str | CompletionItem]:
 
 
 def _tables() -> Iterable[str | CompletionItem]:
-    from gomoku_patterns.table import table_names
+    from gomoku_patterns.table import learned_names, table_names
 
-    return [_FILE, *table_names()]
+    return [_FILE, *table_names(), *learned_names()]
 
 
 def _players() -> Iterable[str | CompletionItem]:

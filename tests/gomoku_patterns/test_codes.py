@@ -25,6 +25,7 @@ from gomoku_patterns.codes import (
 )
 from gomoku_patterns.evaluator import as_evaluator
 from gomoku_patterns.native import NativeEvaluator
+from gomoku_patterns.table import LEARNED, learned_names
 from gomoku_patterns.testing import boards, check_evaluator, check_laws, games
 from tests.learned import TEXT, random_code
 
@@ -192,3 +193,30 @@ def test_weights_that_could_overflow_are_refused():
     code = random_code()
     with pytest.raises(TableError, match="add up to less than"):
         LineCode(**{**vars(code), "out": np.full(HIDDEN, 2000, dtype=np.int16)})
+
+
+# ---------------------------------------------------------------------- those that come with the project
+
+
+@pytest.mark.parametrize("name", learned_names())
+def test_built_in_line_codes_are_small_and_say_where_they_come_from(name):
+    table = load_table(name)
+    assert (LEARNED / table.weights_file).stat().st_size < 5 * 2**20
+    assert {"data", "options", "positions", "history"} <= set(table.weights.provenance)
+    check_evaluator(NativeEvaluator(table), max_examples=5)
+
+
+@pytest.mark.parametrize("name", learned_names())
+@given(board=boards(max_side=9))
+@settings(max_examples=10, deadline=None)
+def test_built_in_line_codes_are_scored_like_the_reference(name, board):
+    assert NativeEvaluator(load_table(name)).score(board) == CodeReference(load_table(name)).score(board)
+
+
+@pytest.mark.parametrize("name", learned_names())
+def test_built_in_line_codes_know_who_is_ahead(name):
+    """An open three for black, and black to move; the same seen by white."""
+    ahead = Board(black=["h8", "i8", "j8"], white=["a1", "c15", "o3"], turn="black")
+    assert NativeEvaluator(load_table(name)).score(ahead) > load_table(name).scale
+    behind = Board(white=["h8", "i8", "j8"], black=["a1", "c15", "o3"], turn="white")
+    assert NativeEvaluator(load_table(name)).score(behind) < -load_table(name).scale

@@ -1,0 +1,1 @@
+"""The line codes that come with the project: a TOML file and its weights each."""
