@@ -63,8 +63,9 @@ class TrainingOptions:
     epochs: int = 20
     batch: int = 2048
     rate: float = 0.002
-    result_share: float = 0.5
-    """Of the target, where both score and result are known."""
+    result_share: float = 0.0
+    """Of the target, where score and result are known. Tables that say without a search what a search says play best;
+    fitted to results they foretell these better, and play worse."""
     score_scale: float = 80.0
     """The searched score at which the winning chance is 73 %, 1 / (1 + 1/e); 80 fits games of the engine's table."""
     sureness: float = 0.98

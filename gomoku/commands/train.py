@@ -30,7 +30,7 @@ from gomoku_patterns.files import check_writable, write_file
 @click.option("--batch", type=click.IntRange(1), default=2048, show_default=True, help="Positions an update sees.")
 @click.option("--rate", type=click.FloatRange(0, 1, min_open=True), default=0.002, show_default=True,
               help="The learning rate at the beginning.")  # fmt: skip
-@click.option("--result-share", type=click.FloatRange(0, 1), default=0.5, show_default=True,
+@click.option("--result-share", type=click.FloatRange(0, 1), default=0.0, show_default=True,
               help="How much a game's result counts, beside the searched score.")  # fmt: skip
 @click.option("--score-scale", type=click.FloatRange(0, min_open=True), default=80.0, show_default=True,
               help="The searched score at which the winning chance is 73 %.")  # fmt: skip

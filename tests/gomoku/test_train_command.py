@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from click.testing import CliRunner
 
 from gomoku.cli import main
 from gomoku_patterns import Board, load_table
@@ -20,15 +19,22 @@ def _folder(tmp_path_factory):
     return folder
 
 
-def run(*arguments):
-    return CliRunner().invoke(main, ["train", *map(str, arguments)])
+@pytest.fixture(name="run")
+def _run(capsys):
+    def run(*arguments):
+        with pytest.raises(SystemExit) as end:
+            main(["train", *map(str, arguments)])
+        out, err = capsys.readouterr()
+        return end.value.code, out, err
+
+    return run
 
 
-def test_a_table_comes_out_that_plays(folder, tmp_path):
-    done = run(folder, "--out", tmp_path / "mine.toml", "--epochs", 2, "--batch", 64)
-    assert done.exit_code == 0, done.output
-    assert "400 positions of 7x9" in done.output
-    assert "pass 2: loss" in done.output
+def test_a_table_comes_out_that_plays(run, folder, tmp_path):
+    status, out, err = run(folder, "--out", tmp_path / "mine.toml", "--epochs", 2, "--batch", 64)
+    assert status == 0, err
+    assert "400 positions of 7x9" in out
+    assert "pass 2: loss" in out
     table = load_table(tmp_path / "mine.toml")
     assert table.name == "mine"
     assert table.weights.provenance["positions"] == 400
@@ -36,14 +42,14 @@ def test_a_table_comes_out_that_plays(folder, tmp_path):
     assert player(f"engine:table={tmp_path / 'mine.toml'}").search(Board(9, 9, black=["e5"]), Limit(depth=2)).move
 
 
-def test_json_says_where_it_is_and_a_broken_run_goes_on(folder, tmp_path):
-    whole = run(folder, "--out", tmp_path / "a.toml", "--epochs", 2, "--batch", 64, "--json")
-    assert whole.exit_code == 0, whole.output
+def test_json_says_where_it_is_and_a_broken_run_goes_on(run, folder, tmp_path):
+    status, whole, err = run(folder, "--out", tmp_path / "a.toml", "--epochs", 2, "--batch", 64, "--json")
+    assert status == 0, err
     first = ["--out", tmp_path / "b.toml", "--batch", 64, "--log", tmp_path / "b.log.npz", "--epochs", 2]
-    assert run(folder, *first).exit_code == 0
-    again = run(folder, *first, "--json")
-    assert json.loads(again.output)["digest"] == json.loads(whole.output)["digest"]
-    assert len(json.loads(again.output)["history"]) == 2
+    assert run(folder, *first)[0] == 0
+    again = json.loads(run(folder, *first, "--json")[1])
+    assert again["digest"] == json.loads(whole)["digest"]
+    assert len(again["history"]) == 2
 
 
 @pytest.mark.parametrize(
@@ -53,8 +59,8 @@ def test_json_says_where_it_is_and_a_broken_run_goes_on(folder, tmp_path):
         (["--out", "mine.toml", "--log", "mine.npz"], "is where the weights go"),
     ],
 )
-def test_names_that_cannot_be(folder, tmp_path, monkeypatch, arguments, message):
-    monkeypatch.chdir(tmp_path)
-    done = run(folder, *arguments)
-    assert done.exit_code != 0
-    assert message in done.output + str(done.exception)
+def test_names_that_cannot_be(run, folder, monkeypatch, arguments, message):
+    monkeypatch.chdir(folder.parent)
+    status, _, err = run(folder, *arguments)
+    assert status
+    assert message in err
