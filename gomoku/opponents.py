@@ -185,7 +185,7 @@ OPPONENTS = (
         2,
         {"en": "Mimi", "zh": "咪咪"},
         {
-            "en": "Started last week. Blocks most fours, but open threes slip past her.",
+            "en": "Started last week. Blocks most fours, but live threes slip past her.",
             "zh": "上周刚学会。冲四大多会挡，活三却常常漏看。",
         },
         attention=Attention(0.95, 0.85, 0.6, 0.35, 0.6, 0.3),

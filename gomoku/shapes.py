@@ -3,7 +3,7 @@
 >>> from gomoku_patterns import Board
 >>> board = Board(black=["h8", "i8", "j8"], white=["h9", "i9", "c3"])
 >>> [(shape.kind, shape.line) for shape in shapes_at(board, board.cell("k8"), "black")]
-[('open-four', 'row')]
+[('live-four', 'row')]
 >>> foul(Board(rule="renju", black=["g8", "i8", "h7", "h9"]), (7, 7))
 'three-three'
 """
@@ -26,13 +26,13 @@ Json = dict[str, Any]
 
 KINDS = (
     "",
-    "closed-two",
-    "open-two",
-    "closed-three",
-    "open-three",
-    "four",
+    "sleeping-two",
+    "live-two",
+    "sleeping-three",
+    "live-three",
+    "rush-four",
     "two-fours",
-    "open-four",
+    "live-four",
     "five",
     "overline",
 )
@@ -102,7 +102,7 @@ def foul(board: Board, cell: Sequence[int], on: ThreatBoard | None = None) -> st
     kinds = [KINDS[kind] for kind in (on or threats(board)).kinds_at(cell, BLACK)]
     if "overline" in kinds:
         return "overline"
-    fours = sum({"four": 1, "open-four": 1, "two-fours": 2}.get(kind, 0) for kind in kinds)
+    fours = sum({"rush-four": 1, "live-four": 1, "two-fours": 2}.get(kind, 0) for kind in kinds)
     return "four-four" if fours > 1 else "three-three"
 
 

@@ -224,7 +224,7 @@ class RulesAnswer(TypedDict):
 class ShapeJson(TypedDict):
     """A shape that a stone makes or stops."""
 
-    kind: Annotated[str, "five, open-four, four, open-three, ..."]
+    kind: Annotated[str, "five, live-four, rush-four, live-three, sleeping-three, ..."]
     line: Literal["row", "column", "falling", "rising"]
     cells: Annotated[list[CellJson], "the stones it is made of"]
     names: list[CellName]

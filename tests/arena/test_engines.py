@@ -122,7 +122,7 @@ class Reckless(Player):
 
 
 def test_a_forbidden_point_loses_for_black() -> None:
-    """h8 makes two open threes, one up the column and one along the row."""
+    """h8 makes two live threes, one up the column and one along the row."""
     board = Board(15, black=["h9", "h10", "i8", "j8"], white=["a1", "a15", "o1", "o15"], rule="renju")
     register_player("reckless", Reckless)
     try:

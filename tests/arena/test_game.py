@@ -63,7 +63,7 @@ def test_the_length_is_agreed_on() -> None:
 
 
 def test_a_proof_ends_the_game_and_the_proof_is_played_out_without_it() -> None:
-    """Black has an open three and is to move."""
+    """Black has a live three and is to move."""
     board = Board(9, black=["c5", "d5", "e5"], white=["c4", "d4", "f8"])
     record = play("random", "random", board, adjudicate=1000)
     assert (record["result"], record["reason"], record["moves"]) == ("black", "proof", [])

@@ -116,9 +116,9 @@ def test_a_game_is_given_up_and_a_new_one_takes_nothing_away(play: Play) -> None
 
 def test_why_says_what_a_stone_makes_and_stops(play: Play) -> None:
     done = play("h8\na1\ni8\na2\nwhy j8\nwhy a3\nwhy\nquit\n", "--opponent", "human")
-    assert "j8 makes open three (row: h8 i8 j8)" in done.out
+    assert "j8 makes live three (row: h8 i8 j8)" in done.out
     assert "j8 stops nothing" in done.out
-    assert "a3 stops closed three (column: a3 a2 a1)" in done.out
+    assert "a3 stops sleeping three (column: a3 a2 a1)" in done.out
     assert "which cell? type 'why h8'" in done.out
 
 

@@ -28,13 +28,13 @@ def grid(*rows: str) -> str:
 @pytest.mark.parametrize(
     ("row", "kind"),
     [
-        ("..XX?X.....", "open-four"),
-        ("OXXX?......", "four"),
-        ("...XX?.....", "open-three"),
-        ("OXX?.......", "closed-three"),
+        ("..XX?X.....", "live-four"),
+        ("OXXX?......", "rush-four"),
+        ("...XX?.....", "live-three"),
+        ("OXX?.......", "sleeping-three"),
         ("..XXXX?....", "five"),
         ("X.XX?.X....", "two-fours"),
-        (".....X?....", "open-two"),
+        (".....X?....", "live-two"),
     ],
 )
 def test_shapes_have_their_names(row: str, kind: str) -> None:

@@ -323,7 +323,7 @@ def test_why_a_move_is_said_in_words_with_the_proof_a_click_away(board: Page) ->
     board.click("#why")
     expect(board.locator("#why-title")).to_have_text("Why h9?")
     text = board.locator("#why-text")
-    expect(text).to_contain_text("h9 makes an open three along the column")
+    expect(text).to_contain_text("h9 makes a live three along the column")
     expect(text).to_contain_text("It begins a win by force, proven:", timeout=20_000)
     expect(board.locator("circle.shape")).not_to_have_count(0)
     screenshot(board, "why")
@@ -341,7 +341,7 @@ def test_why_says_what_a_move_missed_and_what_it_stops(board: Page) -> None:
     import_text(board, '{"black": ["h8", "i8", "j8"], "white": ["h9", "c3"], "to_move": "white"}')
     put(board, "k8")
     board.click("#why")
-    expect(board.locator("#why-text")).to_contain_text("It stops Black's open four.")
+    expect(board.locator("#why-text")).to_contain_text("It stops Black's live four.")
     board.keyboard.press("ArrowLeft")
     expect(board.locator("#why-panel")).to_be_hidden()
 

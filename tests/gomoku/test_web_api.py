@@ -160,8 +160,8 @@ def test_a_game_that_cannot_be_one_is_refused(client: TestClient, tree: Json, re
 def test_a_move_says_what_it_makes_and_stops(client: TestClient) -> None:
     position = {**EMPTY, "black": ["h8", "i8", "j8"], "white": ["k7", "k6", "c3"]}
     answer = post(client, "why", {"position": position, "cell": "k8"}).json()
-    assert [(shape["kind"], shape["names"]) for shape in answer["makes"]] == [("open-four", ["h8", "i8", "j8", "k8"])]
-    assert [shape["kind"] for shape in answer["stops"]] == ["open-three"]
+    assert [(shape["kind"], shape["names"]) for shape in answer["makes"]] == [("live-four", ["h8", "i8", "j8", "k8"])]
+    assert [shape["kind"] for shape in answer["stops"]] == ["live-three"]
     assert answer["forbidden"] is None
 
 

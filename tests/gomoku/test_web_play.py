@@ -285,7 +285,7 @@ def test_a_forbidden_point_says_why(page: Page, server: Any) -> None:
     expect(page.locator("line.forbidden")).to_have_count(2)
     expect(cell(page, "h8")).to_have_attribute("aria-label", "h8, forbidden to Black: three-three")
     click(page, "h8")
-    said = "h8 is forbidden to Black: it would make two open threes at once."
+    said = "h8 is forbidden to Black: it would make two live threes at once."
     expect(page.locator("#notice-text")).to_have_text(said)
     page.click("#language")
     expect(page.locator("#notice-text")).to_have_text("h8 是黑方禁手：会同时形成两个活三（三三）。")

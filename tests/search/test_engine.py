@@ -561,7 +561,7 @@ def test_under_caro_nothing_is_decided_but_a_five_at_once(rule: str) -> None:
 
 
 def test_under_caro_a_five_that_is_shut_in_is_not_played_for_a_win() -> None:
-    """White has an open three, and black a row that could only become a blocked five."""
+    """White has a live three, and black a row that could only become a blocked five."""
     stones = {"black": ["c8", "d8", "e8", "f8", "h3"], "white": ["b8", "h8", "l12", "l11", "l10"]}
     board = Board(rule="caro", turn="black", **stones)  # type: ignore[arg-type]  # stones by colour
     result = player("engine").search(board, Limit(depth=4))

@@ -96,7 +96,7 @@ def test_a_threat_must_go_to_the_end() -> None:
 
 
 def test_a_four_with_two_answers_wins_in_the_middle_of_a_threat() -> None:
-    """Black idles with two open threes; g5 in the threat is a straight four, whatever the line says comes then."""
+    """Black idles with two live threes; g5 in the threat is a straight four, whatever the line says comes then."""
     rows = OPEN_THREE.strip().splitlines()
     rows[1], rows[7] = ". . X X X . . . .", "O . . . . O . . O"
     board = draw("\n".join(rows))
@@ -293,7 +293,7 @@ def test_a_check_that_takes_too_long_gives_up_and_refuses() -> None:
 
 
 def small_and_endless() -> dict[str, Any]:
-    """Black has an open four and plays about: at each of eleven levels three replies lead to the same node below."""
+    """Black has a live four and plays about: at each of eleven levels three replies lead to the same node below."""
     board = Board(black=["d8", "e8", "f8", "g8"], white=["a1"], turn="black")
     idle = [f"{column}{row}" for row in (15, 13) for column in "acegikmo"]
     replies = [f"{column}{row}" for row in (2, 4, 6, 10, 12) for column in "bdfhjln"]

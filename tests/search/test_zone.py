@@ -163,7 +163,7 @@ def test_a_row_that_needs_the_extra_stones_is_in_the_zone() -> None:
 
 
 def test_of_several_defaults_the_first_that_wins_counts() -> None:
-    """Black has two open threes: what spoils one of them leaves the other, so no reply needs an attack of its own."""
+    """Black has two live threes: what spoils one of them leaves the other, so no reply needs an attack of its own."""
     board = draw("""
         . . . . . . . . .
         . X X X . . . . .

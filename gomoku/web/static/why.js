@@ -11,8 +11,8 @@ import { post } from "./network.js";
 import { inTime } from "./searching.js";
 
 const SECONDS = 2;
-const TELLING = ["five", "overline", "open-four", "two-fours", "four", "open-three"];
-const FOURS = ["open-four", "two-fours", "four"];
+const TELLING = ["five", "overline", "live-four", "two-fours", "rush-four", "live-three"];
+const FOURS = ["live-four", "two-fours", "rush-four"];
 const page = {};
 export const connectWhy = (actions) => Object.assign(page, actions);
 
