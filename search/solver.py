@@ -127,7 +127,7 @@ class Solver:
         position = board.copy(moves=False)
         position.rule = Rule.parse(board.rule if rule is None else rule)
         if rules.winner(position) is not None:
-            raise IllegalMoveError("expected a game that goes on, found one that is won")
+            raise IllegalMoveError("this game is already won; there is nothing to solve")
         limit = limit or DEFAULT_LIMIT
         if mode == "any":
             _check_any(position, limit, shortest=shortest)
@@ -222,7 +222,7 @@ def _check_any(board: Board, limit: Limit, *, shortest: bool) -> None:
     if board.rule is not Rule.FREESTYLE:
         raise PlayerError(f"mode 'any' is for freestyle rules, not for {board.rule.value}")
     if limit.depth is not None or shortest:
-        raise LimitError("mode 'any' knows no depth and no shortest win; use mode 'full'")
+        raise LimitError("mode 'any' takes no depth and finds no shortest win; use mode 'full'")
 
 
 def _half(limit: Limit) -> Limit:

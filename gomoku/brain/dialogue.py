@@ -180,7 +180,7 @@ class Brain:
         board = self._started()
         cell = _coordinates(rest, board) if rest else None
         if cell is None and not board.moves:
-            raise CannotError("expected a move to take back, found none")
+            raise CannotError("there is no move to take back")
         if cell is not None and board.is_empty(cell):
             raise CannotError(f"expected a stone to take back, found none on {cell.col},{cell.row}")
         if cell is None or (board.moves and cell == board.peek()):
@@ -196,7 +196,7 @@ class Brain:
     def _think(self, board: Board, lines: int = 1) -> None:
         result = self.search(board, self._limit(board, lines), lines)
         if result.move is None:
-            raise CannotError("expected a cell that can be played, found none")
+            raise CannotError("no cell can be played")
         self._report(board, result)
         self._own = board.turn
         board.push(result.move)
@@ -295,7 +295,7 @@ class Brain:
         lines = int(found[1])
         result = self.search(board, self._limit(board, lines), lines)
         if result.move is None:
-            raise CannotError("expected a cell that can be played, found none")
+            raise CannotError("no cell can be played")
         from search.result import value_text
 
         values = result.stats.get("values")

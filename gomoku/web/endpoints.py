@@ -94,7 +94,7 @@ def unpacked(text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except ValueError:
-        raise RequestError("'base64' is no base64") from None
+        raise RequestError("'base64' does not hold base64") from None
 
 
 def convert(request: Json) -> Answer:
@@ -110,7 +110,7 @@ def convert(request: Json) -> Answer:
     elif request["position"] is not None:
         tree = GameTree.from_board(board_of(request["position"]))
     else:
-        raise RequestError("expected 'text', 'base64', 'tree' or 'position', found none of them")
+        raise RequestError("give one of 'text', 'base64', 'tree' and 'position'")
     board = tree.board()
     for move in request["moves"]:
         board.push(move)
@@ -230,7 +230,7 @@ MOST_OF = {"hash": 256, "memory": 256, "threads": 4}
 def check_search(name: str, request: Json) -> None:
     """Refuse what cannot be searched before it costs a place in the queue."""
     if board_of(request["position"]).winner() is not None:
-        raise BoardError("expected a game that is not over, found a winner on the board")
+        raise BoardError("this game is over; there is a winner on the board")
     if name == "move":
         check_player(request["player"])
 

@@ -93,7 +93,7 @@ def _check_surrogates(text: str, value: Any) -> None:
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise NotationError("half of a surrogate pair is no text") from None
+        raise NotationError("text may not hold half of a surrogate pair") from None
 
 
 def _no_constant(name: str) -> Any:

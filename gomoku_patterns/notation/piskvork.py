@@ -84,7 +84,7 @@ def only(entries: Iterable[Entry], notation: str) -> Entry:
             raise NotationError(f"expected one position, since a {notation} file holds no more, found a second")
         found = entry
     if found is None:
-        raise NotationError("expected a position to write, found none")
+        raise NotationError("there is no position to write")
     return found
 
 

@@ -151,7 +151,7 @@ def test_a_game_that_is_over_is_an_error() -> None:
 def test_restart_and_takeback() -> None:
     answers = talk("START 15", "BEGIN", "TAKEBACK 7,7", "TAKEBACK 7,7", "BEGIN", "RESTART", "BEGIN")
     assert answers == ["OK", "7,7", "OK", "ERROR expected a stone to take back, found none on 7,7", "7,7", "OK", "7,7"]
-    assert talk("START 15", "TAKEBACK") == ["OK", "ERROR expected a move to take back, found none"]
+    assert talk("START 15", "TAKEBACK") == ["OK", "ERROR there is no move to take back"]
 
 
 def after(*lines: str, player: str = "random") -> Board:

@@ -276,7 +276,7 @@ def test_exit_status_of_the_program(position: Path, proof: Path, tmp_path: Path)
     won = tmp_path / "won.json"
     won.write_text(json.dumps({"rows": 5, "cols": 5, "black": ["a1", "b1", "c1", "d1", "e1"], "to_move": "white"}))
     over = gomoku("solve", won)
-    assert over.returncode == 2 and "expected a game that goes on" in over.stderr
+    assert over.returncode == 2 and "this game is already won" in over.stderr
 
 
 def test_a_proof_of_a_board_that_was_played_is_a_proof_of_the_position(proof: Path) -> None:

@@ -82,7 +82,7 @@ def test_json_position_gives_all_keys() -> None:
         ('{"to_move": "green"}', "expected 'black' or 'white' in to_move, found 'green'"),
         ('{"rows": NaN}', "expected a JSON value, found NaN"),
         ('{"rows": 15, "rows": 16}', "the key 'rows' stands there twice"),
-        ('{"id": "\\ud800"}', "half of a surrogate pair is no text"),
+        ('{"id": "\\ud800"}', "text may not hold half of a surrogate pair"),
         ("[1]", "expected a JSON object with a position, found 1"),
     ],
 )

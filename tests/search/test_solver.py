@@ -196,7 +196,7 @@ def test_a_solver_may_be_asked_again_and_again() -> None:
 
 
 def test_a_game_that_is_won_is_refused() -> None:
-    with pytest.raises(IllegalMoveError, match="expected a game that goes on"):
+    with pytest.raises(IllegalMoveError, match="already won"):
         solve(draw("X X X X X\n. . . . .\nO O O O .\n. . . . .\n. . . . ."))
 
 
