@@ -156,7 +156,7 @@ class Ladder:
             yield {"key": f"game {game['unit']}", "game": game}
 
     def run(self, pool: Workers, log: Log | None = None, on_unit: Callable[[int, int], object] | None = None) -> None:
-        """Measure speeds here, then do what the log does not hold yet; tells how many units are done and to do."""
+        """Measure speeds here, then do what the log does not hold yet; ``on_unit`` gets the units done and to do."""
         for text, evaluator in zip(self.plan.evaluators, self.evaluators, strict=True):
             self.speeds[text] = measure_speed(evaluator, self.plan) if self.plan.speed else {}
         if log is not None:

@@ -243,7 +243,7 @@ def fit(table: Table, data: Data, *, strength: float = 1.0, seed: int = 0) -> Fi
     """Fit the scores to the outcomes; ``strength`` holds them to where they were, more with more.
 
     The chance that black wins is a logistic function of the score and of who is to move. Every game weighs the same,
-    however long it is. A fifth of the games is held out to see whether the fit tells anything about games it has not
+    however long it is. A fifth of the games is held out to see whether the fit says anything about games it has not
     seen.
     """
     import numpy as np

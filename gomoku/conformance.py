@@ -225,7 +225,7 @@ def _again(talk: Dialogue) -> None:
             board.push(name)
         talk.place(board)
         talk.expect_move(board)
-    # The one free cell of this board was taken before: whoever remembers that finds none.
+    # The one free cell of this board was taken before: an engine that remembers that finds none.
     _last_cell(talk)
 
 

@@ -14,7 +14,7 @@ class OutputError(Exception):
     def __init__(self, why: str, *, is_gone: bool = False) -> None:
         super().__init__(f"cannot write to standard output: {why}")
         self.is_gone = is_gone
-        """Whoever read it has closed the pipe."""
+        """The reader has closed the pipe."""
 
 
 class _Output(io.FileIO):

@@ -1,4 +1,4 @@
-"""A terminal as a screen: drawn anew in place, keys one by one, and clicks where the terminal tells them."""
+"""A terminal as a screen: drawn anew in place, keys one by one, and clicks where the terminal reports them."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def read_stream(stream: BinaryIO, max_bytes: int = MAX_BYTES) -> bytes:
 
 
 def write_file(path: str | os.PathLike[str], content: str | bytes, *, folders: bool = False) -> None:
-    """Write text as UTF-8, or bytes; whoever reads finds the old file or the new one, never half of it."""
+    """Write text as UTF-8, or bytes; a reader finds the old file or the new one, never half of it."""
     with replacing(path, folders=folders) as stream:
         stream.write(content.encode(errors="replace") if isinstance(content, str) else content)
 

@@ -256,7 +256,7 @@ def _end(field: bytearray, place: int, step: int, colour: int) -> int:
 
 
 def forbidden(board: Board) -> list[Cell]:
-    """The empty cells black may not play, whoever's turn it is, in row-major order; none unless the rule is renju."""
+    """The cells black may not play, no matter whose turn it is, in row-major order; none unless the rule is renju."""
     if board.rule is not Rule.RENJU:
         return []
     field, steps = _walled(board), _steps(board)

@@ -9,7 +9,7 @@ opposing one would be): the same for both sides. ``level`` plays the first cell 
 [('h7', 10017), ('h11', 10013)]
 
 ``level_tree`` plays ``depth`` plies over the ``node`` best cells with alpha-beta, the mover maximising at even plies. A
-leaf is worth its best cell's value, whoever is to move there. A best cell worth more than ``decided`` (10000) ends the
+leaf is worth its best cell's value, for either side. A best cell worth more than ``decided`` (10000) ends the
 line as if the depth were reached. Decided here, where the description is silent:
 
 - The printed listing takes the first cell in every turn of its loop and leaves the stones standing. Here the i-th is

@@ -46,7 +46,7 @@ def move(
 
 
 def progress(board: Board, told: Mapping[str, object]) -> types.Progress:
-    """How far a search has come, as it tells its progress callback."""
+    """How far a search has come, as it reports to its progress callback."""
     return cast("types.Progress", {name: plain(value, board) for name, value in told.items()})
 
 
