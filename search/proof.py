@@ -17,7 +17,7 @@ module reads, writes and shows.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from mmap import mmap
@@ -209,9 +209,13 @@ class Proof:
 
     def main_line(self) -> tuple[Cell, ...]:
         """The game in which the defender holds out longest, until somebody has won or he has no legal reply."""
+        return self._main_line
+
+    @cached_property
+    def _main_line(self) -> tuple[Cell, ...]:
         player = _Player(self)
         while not player.is_won() and (reply := player.stubborn_reply(self._lengths)):
-            player.reply(reply)
+            player.go_on(reply)
         return tuple(player.line)
 
     def _follow(self, replies: tuple[CellLike, ...]) -> _Player:
@@ -316,6 +320,10 @@ class _Player:
             raise IllegalMoveError(f"expected no reply after the five, found {self.board.name(cell)!r}")
         if cell not in rules.legal_moves(self.board):
             raise IllegalMoveError(f"expected a legal reply, found {self.board.name(cell)!r}")
+        self.go_on(cell)
+
+    def go_on(self, cell: Cell) -> None:
+        """The same for a reply that is known to be legal."""
         if rules.makes_five(self.board, cell, self.attacker.opponent):
             raise ProofError(f"the proof allows {self.attacker.opponent} five with {self.board.name(cell)!r}")
         self.board.push(cell)
@@ -348,21 +356,38 @@ class _Player:
 
     def lasting(self, reply: Cell, lengths: Mapping[int, int]) -> int:
         """The plies the game lasts from this reply on."""
+        listed = self.attack.then.replies if self.attack and self.attack.then else {}
+        return 1 + lengths[id(listed[reply])] if reply in listed else self._unlisted_lasting([reply], lengths)
+
+    def _unlisted_lasting(self, replies: Sequence[Cell], lengths: Mapping[int, int]) -> int:
+        """The same for any one of these replies, none of which has an attack of its own."""
         then = self.attack.then if self.attack else None
-        if then is not None and reply in then.replies:
-            return 1 + lengths[id(then.replies[reply])]
         if then is not None and then.defaults:
             return max(2 * len(then.threat), *(1 + lengths[id(attack)] for attack in then.defaults))
-        if then is None and [reply] != rules.winning_cells(self.board, self.attacker):
+        if then is None and replies != rules.winning_cells(self.board, self.attacker):
             return 2
         return 2 * max(1, len(then.threat if then else self.threat))
 
     def stubborn_reply(self, lengths: Mapping[int, int]) -> Cell | None:
-        """The legal reply that holds out longest; of equals one that stops a five, then the nearest."""
+        """The legal reply that holds out longest; of equals one that stops a five, then the nearest.
+
+        The replies that are neither listed nor stop a five last equally long: only the nearest of them is looked at.
+        """
         fives = rules.winning_cells(self.board, self.attacker)
+        listed = self.attack.then.replies if self.attack and self.attack.then else {}
+        legal = rules.legal_moves(self.board)
+        special = listed.keys() | fives
+        others = [cell for cell in legal if cell not in special]
         row, col = self.line[-1]
 
-        def worth(reply: Cell) -> tuple[int, bool, int]:
-            return self.lasting(reply, lengths), reply in fives, -max(abs(reply.row - row), abs(reply.col - col))
+        def distance(reply: Cell) -> int:
+            return max(abs(reply.row - row), abs(reply.col - col))
 
-        return max(rules.legal_moves(self.board), key=worth, default=None)
+        def worth(reply: Cell) -> tuple[int, bool, int]:
+            return self.lasting(reply, lengths), reply in fives, -distance(reply)
+
+        candidates = [cell for cell in legal if cell in special]
+        lasting = max((self.lasting(cell, lengths) for cell in candidates), default=0)
+        if others and self.lasting(others[0], lengths) >= lasting:
+            candidates.append(min(others, key=distance))
+        return max(sorted(candidates), key=worth, default=None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +22,7 @@ from gomoku_patterns import (
 )
 from gomoku_patterns.compile import cache_folder, compile_table
 from gomoku_patterns.files import MAX_BYTES, read_file
-from tests.timing import quickest, timing
+from tests.timing import calls, quickest, timing
 
 MEGABYTE = 1_000_000
 LIBRARY = b"\xffRenLib\xff" + bytes(12) + b"\x00\x00"
@@ -37,22 +36,6 @@ def peak(run: Callable[[], object]) -> int:
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-
-
-def calls(run: Callable[[], object]) -> int:
-    """How many functions were called meanwhile, those in C included."""
-    made = 0
-
-    def count(_frame: object, event: str, _argument: object) -> None:
-        nonlocal made
-        made += event in ("call", "c_call")
-
-    sys.setprofile(count)
-    try:
-        run()
-    finally:
-        sys.setprofile(None)
-    return made
 
 
 def refused(source: str | bytes | Path, message: str) -> Callable[[], None]:

@@ -13,13 +13,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gomoku_patterns import rules
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import IllegalMoveError, ProofError
 from gomoku_patterns.notation import json_position
 from search.proof import Attack, Defence, Proof
+from search.result import Limit
+from search.solver import solve
 from search.verifier import verify
 from tests.search.boards import draw, names
+from tests.timing import calls
 
 FOUR_THREE = """
     . . . . . . . . .
@@ -82,6 +86,33 @@ def test_the_main_line_is_as_long_as_the_proof_says(proof: Proof) -> None:
     for cell in proof.main_line():
         board.push(cell)
     assert board.winner() is proof.attacker
+
+
+def test_the_main_line_takes_the_reply_that_lasts_longest(proof: Proof) -> None:
+    """Of equals one that stops a five, then the nearest, then the first row by row: asked here of every legal reply."""
+    for won in (proof, solve(draw(FOUR_THREE, rule="renju"), Limit(nodes=10_000)).proof):
+        assert won is not None
+        line, board = won.main_line(), won.position
+        for ply, cell in enumerate(line):
+            if ply % 2:
+                assert cell == most_stubborn(won, line[:ply], board)
+            board.push(cell)
+
+
+def most_stubborn(won: Proof, line: tuple[Cell, ...], board: Board) -> Cell:
+    lengths, fives, last = won.lengths(*line[1::2]), rules.winning_cells(board, won.attacker), line[-1]
+
+    def worth(reply: Cell) -> tuple[int, bool, int]:
+        return lengths[reply], reply in fives, -max(abs(reply.row - last.row), abs(reply.col - last.col))
+
+    return max(sorted(lengths), key=worth)
+
+
+def test_the_main_line_is_found_without_weighing_every_cell() -> None:
+    """A legal cell costs the look at its distance at most, and a second reading nothing."""
+    proof = Proof.from_json(four_three())
+    assert calls(proof.main_line) < 1300
+    assert calls(proof.main_line) < 5
 
 
 def test_how_long_each_reply_holds_out(proof: Proof) -> None:
