@@ -12,6 +12,20 @@ cdef enum:
     # Rows, columns and diagonals of the largest board: 3 * (22 + 22) - 2.
     MAX_LINES = 130
 
+
+cdef inline int opponent(int colour) noexcept nogil:
+    return BLACK + WHITE - colour
+
+
+# Native arrays that hold something for each colour and nothing for empty cells are indexed by side.
+cdef inline int side_of(int colour) noexcept nogil:
+    return colour - BLACK
+
+
+cdef inline int colour_of(int side) noexcept nogil:
+    return side + BLACK
+
+
 cdef extern from *:
     """
     #include <stdint.h>

@@ -21,11 +21,13 @@ import mmap
 from contextlib import suppress
 
 cimport cython
+from libc.stdint cimport INT64_MAX
 from libc.string cimport memcpy, memset
 
-from gomoku_patterns._basics cimport BLACK, WHITE, lowest_bit
+from gomoku_patterns._basics cimport BLACK, WHITE, colour_of, lowest_bit, next_random, side_of, spread
 from gomoku_patterns._judge cimport judge_of, judge_play, judge_prior, judge_score, judge_undo
 from search._control cimport STOP_NODES, SURE, WIN
+from search._field cimport WALL
 from search._threats cimport (
     FIVE_SET, FOURS, FOUR_SET, KILL_SET, LIVE_TWOS, MOVES, ONE_FOUR, ONE_LIVE_TWO, ONE_SLEEPING_THREE,
     ONE_SLEEPING_TWO, ONE_THREE, SLEEPING_THREES, SLEEPING_TWOS, SPAN, STRAIGHT_FOUR, STRAIGHTS, STRIDE,
@@ -104,7 +106,7 @@ cdef class Transpositions:
             self._grow()
 
     cdef void _forget(self) noexcept:
-        self.salt += 0x9E3779B97F4A7C15ULL
+        next_random(&self.salt)  # every number is another salt
 
     cdef void _age(self) noexcept:
         self.age = (self.age + 1) & OLDEST
@@ -161,7 +163,7 @@ cdef class Transpositions:
 
 cdef inline uint64_t work_of(uint64_t key, int place, int depth) noexcept nogil:
     """A move of a position, to be searched to a depth, as a number."""
-    return (key ^ <uint64_t>(place << 8 | depth)) * 0x9E3779B97F4A7C15ULL
+    return spread(key ^ <uint64_t>(place << 8 | depth), 64)
 
 
 cdef inline int from_table(uint64_t data, int ply) noexcept nogil:
@@ -212,7 +214,7 @@ cdef class EngineSearch:
             if self.board.stone[place] == BLACK or self.board.stone[place] == WHITE:
                 put(self.stones + 1, place)
         self.tracker.set(board)
-        self.side = int(board.turn) - 1
+        self.side = side_of(board.turn)
 
     # ------------------------------------------------------------------ the root
 
@@ -234,7 +236,7 @@ cdef class EngineSearch:
         self.fours.nodes = 0
         self.fours.stop = 0
         self.nodes, self.check_at, self.stop = 0, 0, 0
-        self.node_limit = 0x7FFFFFFFFFFFFFFF if node_limit is None else node_limit
+        self.node_limit = INT64_MAX if node_limit is None else node_limit
         self.pv_length[0] = 0
 
     def _root_moves(self, banned):
@@ -306,7 +308,7 @@ cdef class EngineSearch:
                 if self.stop:
                     break
                 if first == 0:
-                    self.control.score = score if self.side == 0 else -score
+                    self.control.score = score if colour_of(self.side) == BLACK else -score
             if not self.stop:
                 self._sort(wanted)
         return not self.stop
@@ -473,7 +475,7 @@ cdef class EngineSearch:
     cdef void play(self, int place, int side) noexcept nogil:
         self.board.play(place, side)
         put(self.stones + 1, place)
-        judge_play(&self.judge, self.cell_of[place], side + 1)
+        judge_play(&self.judge, self.cell_of[place], colour_of(side))
 
     cdef void undo(self) noexcept nogil:
         cdef int place = self.board.places[self.board.length - 1]
@@ -483,8 +485,8 @@ cdef class EngineSearch:
 
     cdef int evaluate(self, int side) noexcept nogil:
         """What the table says, for the side to move."""
-        cdef int64_t score = max(-HIGHEST, min(HIGHEST, judge_score(&self.judge, side + 1)))
-        return <int>(score if side == 0 else -score)
+        cdef int64_t score = max(-HIGHEST, min(HIGHEST, judge_score(&self.judge, colour_of(side))))
+        return <int>(score if colour_of(side) == BLACK else -score)
 
     cdef int node(self, int side, int alpha, int beta, int depth, int ply) noexcept nogil:
         """The score of a position for the side to move."""
@@ -677,7 +679,7 @@ cdef class EngineSearch:
                 if self.board.stone[place] or not self.board.legal(place, side):
                     continue
                 value = self.value_of(place, side) + self.history[side][place] // 16
-                value += PRIOR_WEIGHT * <int>judge_prior(&self.judge, self.cell_of[place], side + 1)
+                value += PRIOR_WEIGHT * <int>judge_prior(&self.judge, self.cell_of[place], colour_of(side))
                 if place == best:
                     value = WIN
                 elif place == self.killers[ply][0] or place == self.killers[ply][1]:
@@ -751,7 +753,7 @@ cdef class EngineSearch:
 
     cdef inline bint _may_turn_forbidden(self, int place, int side) noexcept nogil:
         """Whether a stone far away might make a threes' move forbidden to black."""
-        return self.board.renju and side == 0 and (self.board.count[0][place] & TWO_OR_MORE_THREES) != 0
+        return self.board.renju and colour_of(side) == BLACK and (self.board.count[side][place] & TWO_OR_MORE_THREES) != 0
 
     cdef void defences(self, int place, int attacker, uint64_t* zone) noexcept nogil:
         """The cell of a kill, and the empty cells near it on every line where it makes a four."""
@@ -766,7 +768,7 @@ cdef class EngineSearch:
                 other = place
                 for distance in range(1, 6):
                     other += step
-                    if self.board.stone[other] == 3 or self.board.stone[other] == (attacker ^ 1) + 1:
+                    if self.board.stone[other] == WALL or self.board.stone[other] == colour_of(attacker ^ 1):
                         break
                     if self.board.stone[other] == 0:
                         put(zone, other)

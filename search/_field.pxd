@@ -8,7 +8,7 @@ another row. No tables: a random rollout asks once a move, and most walks end at
 from libc.stdint cimport int16_t, uint8_t
 from libc.string cimport memset
 
-from gomoku_patterns._basics cimport BLACK, MAX_SIDE, WHITE
+from gomoku_patterns._basics cimport BLACK, MAX_SIDE, WHITE, opponent
 
 cdef enum:
     WALL = 3
@@ -61,7 +61,7 @@ cdef inline bint field_row_wins(const Field *field, int place, int colour, int s
         return False
     if length > 5:
         return not field.only_five[colour]
-    return not (field.can_be_blocked and field.stones[low] == 3 - colour and field.stones[high] == 3 - colour)
+    return not (field.can_be_blocked and field.stones[low] == field.stones[high] == opponent(colour))
 
 
 cdef inline bint field_wins(const Field *field, int place, int colour) noexcept nogil:

@@ -11,8 +11,10 @@ replayed on another position, where it works or does not: that is how a proof's 
 
 cimport cython
 from libc.stdlib cimport calloc, free
+from libc.stdint cimport INT64_MAX
 from libc.string cimport memcpy
 
+from search._control cimport STOP_NODES
 from search._threats cimport (
     FIVE_SET, FOUR_SET, KILL_SET, LIVE_TWOS, ONE_LIVE_TWO, ONE_SLEEPING_THREE, ONE_THREE, SLEEPING_THREES, THREES,
     TWO_OR_MORE_FOURS, holds, put,
@@ -40,7 +42,7 @@ cdef class FourSearch:
         self.board = board
         self.control = control
         self.most = max(SMALLEST, most)
-        self.node_limit = 0x7FFFFFFFFFFFFFFF
+        self.node_limit = INT64_MAX
         self.era = 1
         self.mask = SMALLEST - 1
         free(self.table)
@@ -74,7 +76,7 @@ cdef class FourSearch:
     cdef bint count(self) noexcept nogil:
         """Count a node; whether the search may go on."""
         if self.nodes >= self.node_limit:
-            self.stop = 2
+            self.stop = STOP_NODES
         elif self.nodes >= self.check_at and self.control is not None:
             self.check_at = self.nodes + CHECK_EVERY
             self.control.nodes = self.nodes

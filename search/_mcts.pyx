@@ -18,7 +18,7 @@ from libc.math cimport log, sqrt
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
-from gomoku_patterns._basics cimport BLACK, MAX_CELLS, next_random
+from gomoku_patterns._basics cimport BLACK, MAX_CELLS, WHITE, next_random, opponent, side_of
 from gomoku_patterns._judge cimport Judge, judge_both, judge_of, judge_play, judge_tempo, judge_undo
 from search._control cimport Control
 from search._field cimport MAX_FIELD, Field, field_cell, field_place, field_set, field_wins
@@ -92,7 +92,7 @@ cdef bint has_neighbour(const Field *field, int place) noexcept nogil:
     for row in range(-1, 2):
         for col in range(-1, 2):
             stone = field.stones[place + row * down + col]
-            if stone == 1 or stone == 2:
+            if stone == BLACK or stone == WHITE:
                 return True
     return False
 
@@ -243,7 +243,7 @@ cdef class MctsTree:
         """Thousandths of a certain win, for black."""
         cdef Node *root = &self.nodes[0]
         cdef double share = root.value / (root.visits * self.win) if root.visits else 0.5
-        return <long long>((1 - 2 * share) * 1000) * (1 if self.turn == 1 else -1)
+        return <long long>((1 - 2 * share) * 1000) * (1 if self.turn == BLACK else -1)
 
     cdef void _iterate(self, int depth) noexcept nogil:
         cdef int turn = self.turn, winner = 0, chosen = 0
@@ -257,11 +257,11 @@ cdef class MctsTree:
             self.path[self.length] = chosen
             self.length += 1
             self._play(self.nodes[chosen].place, turn)
-            turn = 3 - turn
+            turn = opponent(turn)
             if self.nodes[chosen].proven:
                 break
         if self.nodes[chosen].proven:
-            winner = 3 - turn if self.nodes[chosen].proven == WON else turn
+            winner = opponent(turn) if self.nodes[chosen].proven == WON else turn
         elif self.nodes[chosen].count == UNOPENED:
             winner = self._rollout(turn)
         self._back_up(winner)
@@ -348,8 +348,8 @@ cdef class MctsTree:
         """Put the moves of the path on the board that knows forbidden points."""
         cdef int at, turn = self.turn
         for at in range(1, self.length):
-            self.threats.play(self._threat_place(self.nodes[self.path[at]].place), turn - 1)
-            turn = 3 - turn
+            self.threats.play(self._threat_place(self.nodes[self.path[at]].place), side_of(turn))
+            turn = opponent(turn)
 
     cdef bint _forbidden(self, int place) noexcept nogil:
         return self.threats.forbidden(self._threat_place(place))
@@ -400,7 +400,7 @@ cdef class MctsTree:
             self._play(place, turn)
             if field_wins(&self.trial.field, place, turn):
                 return turn
-            turn = 3 - turn
+            turn = opponent(turn)
         return 0
 
     cdef inline int _draw(self) noexcept nogil:
@@ -423,13 +423,13 @@ cdef class MctsTree:
 
     cdef void _back_up(self, int winner) noexcept nogil:
         """Count what came of it for whoever made each move, and what it proves."""
-        cdef int at, mover = 3 - self.turn
+        cdef int at, mover = opponent(self.turn)
         cdef Node *node
         for at in range(self.length):
             node = &self.nodes[self.path[at]]
             node.visits += 1
             node.value += self.win if winner == mover else self.draw if winner == 0 else 0.0
-            mover = 3 - mover
+            mover = opponent(mover)
         self.depth = max(self.depth, self.length - 1)
         at = self.length - 1
         while self.proofs and at > 0 and self._proves(&self.nodes[self.path[at]], &self.nodes[self.path[at - 1]]):
@@ -464,8 +464,8 @@ cdef class MctsTree:
             if self.guided:
                 judge_play(&self.judge, self.cells[place], self.turn)
             if self.threats is not None:
-                self.threats.play(self._threat_place(place), self.turn - 1)
-            self.turn = 3 - self.turn
+                self.threats.play(self._threat_place(place), side_of(self.turn))
+            self.turn = opponent(self.turn)
         self._take_legal(legal)
         return True
 

@@ -20,7 +20,7 @@ from libc.stdlib cimport abs
 from libc.stdint cimport INT64_MAX, int16_t, int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memcpy
 
-from gomoku_patterns._basics cimport BLACK, MAX_CELLS, MAX_SIDE, lowest_bit
+from gomoku_patterns._basics cimport BLACK, MAX_CELLS, MAX_SIDE, lowest_bit, opponent
 from gomoku_patterns._lines cimport LineSlot, LineState, LineTracker, line_after, line_play, line_undo
 from gomoku_patterns._points cimport PointState, PointTracker, point_gain, point_play, point_score, point_undo
 from search._control cimport STOP_NODES, Control
@@ -104,7 +104,7 @@ cdef inline int64_t knowing_gain(const Tree *tree, int cell, int turn, int64_t g
     cdef int place = field_place(&tree.field, cell)
     if field_wins(&tree.field, place, turn):
         return WORTH_OF_FIVE
-    return WORTH_OF_FIVE // 2 if field_wins(&tree.field, place, 3 - turn) else gain
+    return WORTH_OF_FIVE // 2 if field_wins(&tree.field, place, opponent(turn)) else gain
 
 
 cdef inline int keep(int64_t *order, int count, int width, int64_t priority) noexcept nogil:
@@ -155,7 +155,7 @@ cdef inline RowGains row_gains(const Tree *tree, int row, int turn) noexcept nog
     found.downs = &state.lines[tree.rows]
     found.rights = &state.lines[tree.rows + tree.cols + tree.rows - 1 - row]
     found.lefts = &state.lines[2 * (tree.rows + tree.cols) - 1 + row]
-    found.offset = state.totals[3 - turn] - state.totals[turn]
+    found.offset = state.totals[opponent(turn)] - state.totals[turn]
     return found
 
 
@@ -248,7 +248,7 @@ cdef int64_t visit(Tree *tree, Control control, int cell, int depth, int64_t alp
         line_undo(tree.lines)
         return grade
     point_play(tree.points, cell, turn)
-    grade = point_score(tree.points, 3 - turn)
+    grade = point_score(tree.points, opponent(turn))
     if depth and -tree.decided <= grade <= tree.decided:
         grade = expand(tree, control, cell, grade, depth, alpha, beta, ply)
     point_undo(tree.points)
@@ -273,7 +273,7 @@ cdef int64_t visit_knowing(
         line_play(tree.lines, cell, turn)
     else:
         point_play(tree.points, cell, turn)
-        grade = point_score(tree.points, 3 - turn)
+        grade = point_score(tree.points, opponent(turn))
     if depth and -tree.decided <= grade <= tree.decided:
         grade = expand(tree, control, cell, grade, depth, alpha, beta, ply)
     if tree.lines != NULL:

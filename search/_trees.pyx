@@ -14,7 +14,7 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int16_t, int64_t, uint8_t
 from libc.string cimport memcpy
 
-from gomoku_patterns._basics cimport MAX_CELLS, now
+from gomoku_patterns._basics cimport BLACK, MAX_CELLS, WHITE, now, opponent, side_of
 from gomoku_patterns._judge cimport Judge, judge_both, judge_gain, judge_of, judge_play, judge_score, judge_undo
 from search._control cimport STOP_NODES, Control
 from search._field cimport Field, field_place, field_set, field_wins
@@ -120,9 +120,9 @@ cdef class NativeTree:
             if self.stop:
                 break
             self.values[cell] = value
-            if value > alpha if self.turn == 1 else value < beta:
+            if value > alpha if self.turn == BLACK else value < beta:
                 self._improve(value)
-                alpha, beta = (value, beta) if self.turn == 1 else (alpha, value)
+                alpha, beta = (value, beta) if self.turn == BLACK else (alpha, value)
         self.control.finish()
         return "nodes" if self.stop == STOP_NODES else self.control.stopped_by
 
@@ -150,10 +150,10 @@ cdef class NativeTree:
         judge_play(&self.judge, cell, self.turn)
         self.stones[cell] = self.turn
         self.entered(cell, self.turn)
-        self.turn = 3 - self.turn
+        self.turn = opponent(self.turn)
 
     cdef void _take(self, int cell) noexcept nogil:
-        self.turn = 3 - self.turn
+        self.turn = opponent(self.turn)
         self.left(cell, self.turn)
         self.stones[cell] = 0
         judge_undo(&self.judge)
@@ -178,15 +178,15 @@ cdef class NativeTree:
             value = self._visit(self.plies[ply].cells[at], ply + 1, alpha, beta)
             if self.stop:
                 return 0
-            if self.turn == 1 and value > alpha:
+            if self.turn == BLACK and value > alpha:
                 alpha = value
                 self._adopt(ply)
-            elif self.turn == 2 and value < beta:
+            elif self.turn == WHITE and value < beta:
                 beta = value
                 self._adopt(ply)
             if alpha >= beta:
                 break
-        return alpha if self.turn == 1 else beta
+        return alpha if self.turn == BLACK else beta
 
     cdef inline void _adopt(self, int ply) noexcept nogil:
         memcpy(self._line(ply) + 1, self._line(ply + 1), self.lengths[ply + 1] * sizeof(int16_t))
@@ -213,7 +213,7 @@ cdef class NativeLevelTree(NativeTree):
             return True
         if ply < self.depth and ranked.keys[0] <= self.decided:
             return False
-        worth[0] = <double>ranked.keys[0] * (1 if self.mover == 1 else -1)
+        worth[0] = <double>ranked.keys[0] * (1 if self.mover == BLACK else -1)
         return True
 
     cdef void _sort(self, Ranked *ranked, int width) noexcept nogil:
@@ -278,7 +278,7 @@ cdef class NativeWins(NativeTree):
         self.field.stones[self.places[cell]] = colour
         self._approach(cell, 1)
         if self.renju:
-            self.threats.play(self.threat_places[cell], colour - 1)
+            self.threats.play(self.threat_places[cell], side_of(colour))
 
     cdef void left(self, int cell, int colour) noexcept nogil:
         self.field.stones[self.places[cell]] = 0
@@ -287,8 +287,8 @@ cdef class NativeWins(NativeTree):
             self.threats.undo()
 
     cdef bint look(self, int cell, int ply, double *worth) noexcept nogil:
-        if field_wins(&self.field, self.places[cell], 3 - self.turn):
-            worth[0] = (-self.five if self.turn == 1 else self.five) * self.powers[ply]
+        if field_wins(&self.field, self.places[cell], opponent(self.turn)):
+            worth[0] = (-self.five if self.turn == BLACK else self.five) * self.powers[ply]
             return True
         self.late = self.late or now() >= self.seconds
         self.plies[ply].count = 0
@@ -305,14 +305,14 @@ cdef class NativeWins(NativeTree):
         ranked.count = 0
         for cell in range(self.cells):
             if self.stones[cell] == 0 and self.near[cell]:
-                key = judge_gain(&self.judge, cell, self.turn) * (1 if self.turn == 1 else -1)
+                key = judge_gain(&self.judge, cell, self.turn) * (1 if self.turn == BLACK else -1)
                 if field_wins(&self.field, self.places[cell], self.turn):
                     rank(ranked, cell, key + WINS_AT_ONCE, self.width)
                 elif is_ranked(ranked, key, self.width) and not self._is_pruned(cell):
                     rank(ranked, cell, key, self.width)
 
     cdef inline bint _is_pruned(self, int cell) noexcept nogil:
-        return self.renju and self.turn == 1 and self.threats.forbidden(self.threat_places[cell])
+        return self.renju and self.turn == BLACK and self.threats.forbidden(self.threat_places[cell])
 
 
 @cython.final
@@ -355,4 +355,4 @@ cdef class NativeTwoPly(NativeTree):
 
     cdef inline int64_t _worth(self, int cell) noexcept nogil:
         cdef int64_t gain = judge_gain(&self.judge, cell, self.computer)
-        return gain if self.computer == 1 else -gain
+        return gain if self.computer == BLACK else -gain
