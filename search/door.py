@@ -26,7 +26,7 @@ def check_board(board: object) -> None:
 def check_limit(limit: object) -> None:
     """An error where something else than a Limit was given; None is no limit."""
     if limit is not None and not isinstance(limit, Limit):
-        raise LimitError(f"expected a Limit such as Limit(depth=5) or Limit(seconds=1), found {shown(limit)}")
+        raise LimitError(f"limit must be a Limit such as Limit(depth=5) or Limit(seconds=1), not {shown(limit)}")
 
 
 def enter(
@@ -36,9 +36,9 @@ def enter(
     check_board(board)
     check_limit(limit)
     if cancel is not None and not isinstance(cancel, Cancel):
-        raise LimitError(f"expected a Cancel for cancel, found {shown(cancel)}")
+        raise LimitError(f"cancel must be a Cancel, not {shown(cancel)}")
     if progress is not None and not callable(progress):
-        raise LimitError(f"expected a function for progress, found {shown(progress)}")
+        raise LimitError(f"progress must be a function, not {shown(progress)}")
     if winner := board.winner():
         raise IllegalMoveError(f"the game is over: {winner} has won")
     return Control(limit or default, cancel, progress)

@@ -23,7 +23,7 @@ class Limit:
     >>> Limit()
     Traceback (most recent call last):
     ...
-    gomoku_patterns.errors.LimitError: expected at least one of depth, nodes and seconds, found none
+    gomoku_patterns.errors.LimitError: a limit needs at least one of depth, nodes and seconds
     """
 
     depth: int | None = None
@@ -32,16 +32,16 @@ class Limit:
 
     def __post_init__(self) -> None:
         if self.depth is None and self.nodes is None and self.seconds is None:
-            raise LimitError("expected at least one of depth, nodes and seconds, found none")
+            raise LimitError("a limit needs at least one of depth, nodes and seconds")
         for name in ("depth", "nodes"):
             value = getattr(self, name)
             if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-                raise LimitError(f"expected {name} to be a whole number from 1, found {value!r}")
+                raise LimitError(f"{name} must be a whole number from 1, not {value!r:.60}")
             if value is not None and value > MOST:
-                raise LimitError(f"expected {name} to be at most {MOST}, found {value!r:.30}")
+                raise LimitError(f"{name} must be at most {MOST}, not {value!r:.30}")
         seconds = self.seconds
         if seconds is not None and not (_is_number(seconds) and seconds > 0 and _is_finite(seconds)):
-            raise LimitError(f"expected seconds to be a finite number above 0, found {seconds!r}")
+            raise LimitError(f"seconds must be a finite number above 0, not {seconds!r}")
 
 
 def _is_finite(number: float) -> bool:

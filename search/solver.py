@@ -18,7 +18,7 @@ from typing import Final
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
-from gomoku_patterns.errors import IllegalMoveError, LimitError, PlayerError
+from gomoku_patterns.errors import IllegalMoveError, LimitError, PlayerError, unknown
 from gomoku_patterns.rules import Rule
 from search._control import Cancel, Control
 from search._solver import ProofSearch, Unsound
@@ -102,7 +102,7 @@ class Solver:
 
     def __init__(self, *, memory: int = MEMORY) -> None:
         if isinstance(memory, bool) or not isinstance(memory, int) or not LEAST_MEMORY <= memory <= MOST_MEMORY:
-            raise LimitError(f"expected memory from {LEAST_MEMORY} to {MOST_MEMORY} bytes, found {memory!r}")
+            raise LimitError(f"memory must be from {LEAST_MEMORY} to {MOST_MEMORY} bytes, not {memory!r:.60}")
         self.memory = memory
         self._at_work = threading.Lock()
         self._search: ProofSearch | None = None
@@ -121,7 +121,7 @@ class Solver:
     ) -> Solution:
         """See :func:`solve`."""
         if mode not in EXHAUSTED:
-            raise PlayerError(f"expected a mode, one of {', '.join(EXHAUSTED)}, found {mode!r}")
+            raise PlayerError(unknown("mode", mode, EXHAUSTED))
         check_board(board)
         check_limit(limit)
         position = board.copy(moves=False)

@@ -134,5 +134,5 @@ def parse_batch_line(text: str, source: str, number: int) -> Json:
 
     value = parse_json(text, source, number)
     if not isinstance(value, dict):
-        raise NotationError(f"expected a JSON object, found {shown(value)}", source=source, line=number)
+        raise NotationError(f"each line must be a JSON object, not {shown(value)}", source=source, line=number)
     return value

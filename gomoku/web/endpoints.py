@@ -20,7 +20,7 @@ from gomoku.shapes import why
 from gomoku.web.bounds import ServerBounds
 from gomoku.web.schema import Field, Fields, RequestError
 from gomoku_patterns.board import Board
-from gomoku_patterns.errors import BoardError
+from gomoku_patterns.errors import BoardError, unknown
 
 Json = dict[str, Any]
 Answer = Mapping[str, Any]
@@ -68,7 +68,7 @@ def evaluator(table: str) -> Any:
     from gomoku_patterns.table import table_names
 
     if table not in table_names():
-        raise RequestError(f"expected a table, one of {', '.join(table_names())}; found {table!r:.60}")
+        raise RequestError(unknown("table", table, table_names()))
     return as_evaluator(table)
 
 
@@ -243,11 +243,11 @@ def check_player(spec: str) -> None:
         if option == "table" and value is not None:
             evaluator(value)
         elif option == "proof" and value is not None:
-            raise RequestError(f"expected a player without files, found {spec!r}")
+            raise RequestError(f"a player here may not open files: leave the proof out of {spec!r:.60}")
         elif option == "otherwise":
             check_player(value)
         elif value is not None and option in MOST_OF and value > MOST_OF[option]:
-            raise RequestError(f"expected {option!r} of a player up to {MOST_OF[option]}, found {value!r}")
+            raise RequestError(f"{option} of a player may be at most {MOST_OF[option]} here, not {value!r}")
 
 
 # ---------------------------------------------------------------------- lists

@@ -266,7 +266,7 @@ def test_the_table_grows_on_a_terminal(tmp_path: Path) -> None:
         (("--level", "40-50"), "'huanle' has 20 levels, but none with the number 40-50"),
         (("--attacker", "nobody"), "unknown player"),
         (("--defender", "minmax:dept=2"), "player 'minmax': unknown option 'dept'"),
-        (("--seconds", "-1"), "expected seconds to be a finite number above 0, found -1.0"),
+        (("--seconds", "-1"), "seconds must be a finite number above 0, not -1.0"),
         (("--level", "1", "--report", "/no/such/r.html"), "cannot be written: no such file or directory"),
         (("--level", "1", "--log", "/no/such/log"), "cannot write the log: no such file or directory"),
     ],

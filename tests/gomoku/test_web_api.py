@@ -267,7 +267,7 @@ def test_security_headers_are_on_every_response(client: TestClient, path: str) -
         ("move", {"position": EMPTY, "player": "nobody"}, "nobody"),
         ("move", {"position": EMPTY, "player": "minmax:table=/etc/passwd"}, "grade_dict"),
         ("move", {"position": EMPTY, "player": "minmax:table=mine.toml"}, "grade_dict"),
-        ("move", {"position": EMPTY, "player": "stubborn:proof=proof.json"}, "without files"),
+        ("move", {"position": EMPTY, "player": "stubborn:proof=proof.json"}, "may not open files"),
         ("move", {"position": EMPTY, "player": "stubborn:otherwise=engine:hash=65536"}, "'hash'"),
         ("move", {"position": EMPTY, "player": "engine:threads=64"}, "'threads'"),
         ("move", {"position": EMPTY, "seconds": 1e9}, "seconds"),

@@ -340,7 +340,7 @@ def test_progress_is_told_and_what_it_raises_ends_the_search(name):
 def test_what_is_no_board_and_no_limit_is_refused_in_words(name: str) -> None:
     asked, board = player(name), Board(black=["h8"])
     for limit in (5, 0, "10", {"nodes": 10}):
-        with pytest.raises(LimitError, match=r"expected a Limit such as Limit\(depth=5\)"):
+        with pytest.raises(LimitError, match=r"limit must be a Limit such as Limit\(depth=5\)"):
             asked.search(board, limit)  # type: ignore[arg-type]  # the slip that is tested
     for nothing in (None, "h8i9", [[0] * 15] * 15):
         with pytest.raises(BoardError, match="expected a Board, found"):
@@ -353,7 +353,7 @@ def test_the_functions_refuse_the_same() -> None:
             search(None)  # type: ignore[operator]
         with pytest.raises(LimitError, match="found 5"):
             search(Board(black=["h8"]), limit=5)  # type: ignore[operator]
-    with pytest.raises(LimitError, match="seconds to be a finite number above 0, found True"):
+    with pytest.raises(LimitError, match="seconds must be a finite number above 0, not True"):
         Limit(seconds=True)
 
 
