@@ -415,6 +415,18 @@ def with_provenance(table: Table, origin: Table, name: str, how: str) -> Table:
     return replace(table, name=name, notes=notes)
 
 
+def how_fitted(found: Fit, data: Data, *, strength: float, seed: int) -> str:
+    """How :func:`fit` came to its table, for people."""
+    of = f"{found.positions} positions of {found.games} games (data {data.digest})"
+    return f"logistic regression on {of}, strength {strength:g}, seed {seed}"
+
+
+def how_played(games: Games, *, rounds: int, played: int, step: float) -> str:
+    """How :func:`spsa` came to its table, for people."""
+    what = f"{played} games of {games.search} at {games.nodes} nodes a move"
+    return f"SPSA in {rounds} rounds, {what}, step {step:g}, seed {games.seed}"
+
+
 def changes(before: Table, after: Table) -> list[dict[str, Any]]:
     """What was tuned: shape, texts, score before and after."""
     found = []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gomoku.commands.common import print_json
-from gomoku.commands.options import cluster_option, json_option
+from gomoku.commands.options import cluster_option, game_options, json_option
 
 if TYPE_CHECKING:
     from rich.console import Group, RenderableType
@@ -47,9 +47,7 @@ Json = dict[str, Any]
     show_default=True,
     help="The search that plays games; the engine takes tables only.",
 )
-@click.option(
-    "--nodes", type=click.IntRange(1), default=1_000, show_default=True, help="How many nodes a move in games may take."
-)
+@game_options
 @click.option(
     "--pairs",
     type=click.IntRange(0),
@@ -58,10 +56,6 @@ Json = dict[str, Any]
     help="Pairs of games each pairing plays; 0 plays none.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed gives other openings.")
-@click.option("--rule", default="freestyle", show_default=True, metavar="R", help="The rule of the games.")
-@click.option(
-    "--size", type=click.IntRange(5, 22), default=15, show_default=True, help="The size of the board in games."
-)
 @click.option(
     "--speed",
     type=click.FloatRange(0),

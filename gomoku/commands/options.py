@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -14,6 +15,8 @@ from gomoku_patterns.rules import Rule
 if TYPE_CHECKING:
     from gomoku_patterns.board import Board
     from search.result import Limit
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 file_argument = click.argument("file", required=False, metavar="FILE")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -38,6 +41,24 @@ max_bytes_option = click.option(
     help="Read files up to this size; more is refused.  [default: 4 MiB]",
 )
 cluster_option = click.option("--cluster", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://host:8786.")
+
+
+def game_options(command: Command) -> Command:
+    """The games by which tables are compared: what a move may take, the board and the rule."""
+    rule = click.option("--rule", default="freestyle", show_default=True, metavar="R", help="The rule of the games.")
+    size = click.option(
+        "--size", type=click.IntRange(5, 22), default=15, show_default=True, help="The size of the board in games."
+    )
+    nodes = click.option(
+        "--nodes",
+        type=click.IntRange(1),
+        default=1_000,
+        show_default=True,
+        help="How many nodes a move in games may take.",
+    )
+    return nodes(size(rule(command)))
+
+
 table_option = click.option(
     "--table", metavar="T", default="grade_dict", show_default=True, help="A built-in table or a TOML file."
 )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gomoku.commands.common import print_json
-from gomoku.commands.options import cluster_option, json_option
+from gomoku.commands.options import cluster_option, game_options, json_option
 from gomoku.commands.status import clear_status, show_status
 from gomoku_patterns.files import check_writable, write_file
 
@@ -86,13 +86,7 @@ class Choices:
 @click.option(
     "--search", default="engine:solver=no", show_default=True, metavar="PLAYER", help="The search that plays."
 )
-@click.option(
-    "--nodes", type=click.IntRange(1), default=1_000, show_default=True, help="How many nodes a move in games may take."
-)
-@click.option(
-    "--size", type=click.IntRange(5, 22), default=15, show_default=True, help="The size of the board in games."
-)
-@click.option("--rule", default="freestyle", show_default=True, metavar="R", help="The rule of the games.")
+@game_options
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed gives other games.")
 @click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time.")
 @cluster_option
@@ -147,7 +141,7 @@ class _Run:
         return 1 if tally is not None and not elo(tally).low > 0 else 0
 
     def _fitted(self) -> tuple[Table, str]:
-        from arena.tune import fit, read_data
+        from arena.tune import fit, how_fitted, read_data
 
         choices = self.choices
         data = read_data(choices.data)
@@ -159,11 +153,10 @@ class _Run:
             "loss_before": round(found.before, 5),
             "loss_after": round(found.after, 5),
         }
-        how = f"logistic regression on {found.positions} positions of {found.games} games (data {data.digest}), "
-        return found.table, how + f"strength {choices.strength:g}, seed {choices.seed}"
+        return found.table, how_fitted(found, data, strength=choices.strength, seed=choices.seed)
 
     def _played(self, pool: Workers) -> tuple[Table, str]:
-        from arena.tune import spsa
+        from arena.tune import how_played, spsa
 
         choices = self.choices
         best, games, finished = self.origin, 0, 0
@@ -182,8 +175,7 @@ class _Run:
         finally:
             clear_status()
         self.facts = {"games": games, "rounds": finished}
-        how = f"SPSA in {finished} rounds, {games} games of {choices.search} at {choices.nodes} nodes a move, "
-        return best, how + f"step {choices.step:g}, seed {choices.seed}"
+        return best, how_played(self._games(), rounds=finished, played=games, step=choices.step)
 
     def _games(self) -> Games:
         from arena.tune import Games
