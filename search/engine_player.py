@@ -134,7 +134,10 @@ class EnginePlayer(SearchPlayer):
             return _Move(self, board, legal, control).result()
 
     def candidates(self, board: Board, limit: Limit | None = None) -> dict[Cell, int]:
-        """The values of the ten best moves for the side to move."""
+        """The values of the ten best moves for the side to move.
+
+        Another engine is asked: what this one has found out, and so its next move, must not depend on such a question.
+        """
         many = EnginePlayer(**{**vars(self.options), "lines": 10, "solver": False})
         values = many.search(board, limit).stats.get("values")
         return {cell: board.turn.sign * value for cell, value in values.items()} if isinstance(values, dict) else {}

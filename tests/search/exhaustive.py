@@ -6,11 +6,16 @@ threatened with five answers on one of those cells, since any other reply loses 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 
 Memo = dict[bytes, bool]
+Wins = Callable[[Board], bool]
+"""Whether the side to move wins from here on."""
 
 
 def can_force_five(board: Board, memo: Memo | None = None) -> bool:
@@ -39,14 +44,7 @@ def _four_works(board: Board, cell: Cell, memo: Memo) -> bool:
     fives = rules.winning_cells(board, attacker)
     if fives and not rules.winning_cells(board, board.turn):
         answers = [answer for answer in fives if answer in rules.legal_moves(board)]
-        won = len(fives) > 1 or not answers or _still_wins(board, answers[0], memo)
-    board.pop()
-    return won
-
-
-def _still_wins(board: Board, answer: Cell, memo: Memo) -> bool:
-    board.push(answer)
-    won = can_force_by_fours(board, memo)
+        won = len(fives) > 1 or not answers or _after(board, answers[0], partial(can_force_by_fours, memo=memo))
     board.pop()
     return won
 
@@ -54,7 +52,8 @@ def _still_wins(board: Board, answer: Cell, memo: Memo) -> bool:
 def _attack(board: Board, memo: Memo) -> bool:
     if rules.winning_cells(board, board.turn):
         return True
-    return any(_holds_against_all(board, cell, memo) for cell in _worth_trying(board))
+    left = partial(can_force_five, memo=memo)
+    return any(_holds_against_all(board, cell, left) for cell in _worth_trying(board))
 
 
 def _worth_trying(board: Board) -> list[Cell]:
@@ -64,58 +63,33 @@ def _worth_trying(board: Board) -> list[Cell]:
     return [cell for cell in legal if cell in threatened] if threatened else legal
 
 
-def _holds_against_all(board: Board, cell: Cell, memo: Memo) -> bool:
+def _holds_against_all(board: Board, cell: Cell, wins: Wins) -> bool:
+    """Whether the attacker, having played there, wins after every reply."""
     board.push(cell)
-    won = not board.is_full() and not rules.winning_cells(board, board.turn) and _all_lose(board, memo)
+    won = not board.is_full() and not rules.winning_cells(board, board.turn) and _all_lose(board, wins)
     board.pop()
     return won
 
 
-def _all_lose(board: Board, memo: Memo) -> bool:
-    legal = rules.legal_moves(board)
-    if not legal:
+def _all_lose(board: Board, wins: Wins) -> bool:
+    if not rules.legal_moves(board):
         board.turn = board.turn.opponent
-        won = can_force_five(board, memo)
+        won = wins(board)
         board.turn = board.turn.opponent
         return won
-    fives = rules.winning_cells(board, board.turn.opponent)
-    return all(_loses(board, reply, memo) for reply in (legal if not fives else [c for c in legal if c in fives]))
+    return all(_after(board, reply, wins) for reply in _worth_trying(board))
 
 
-def _loses(board: Board, reply: Cell, memo: Memo) -> bool:
-    board.push(reply)
-    lost = can_force_five(board, memo)
+def _after(board: Board, cell: Cell, wins: Wins) -> bool:
+    board.push(cell)
+    won = wins(board)
     board.pop()
-    return lost
+    return won
 
 
 def can_force_five_within(board: Board, plies: int) -> bool:
     """Whether the side to move makes five within so many plies against every defence, by trying every move."""
     if rules.winning_cells(board, board.turn):
         return plies > 0
-    return plies > 1 and any(_loses_within(board, cell, plies - 1) for cell in _worth_trying(board))
-
-
-def _loses_within(board: Board, cell: Cell, plies: int) -> bool:
-    board.push(cell)
-    lost = not board.is_full() and not rules.winning_cells(board, board.turn) and _no_reply_helps(board, plies)
-    board.pop()
-    return lost
-
-
-def _no_reply_helps(board: Board, plies: int) -> bool:
-    legal = rules.legal_moves(board)
-    if not legal:
-        board.turn = board.turn.opponent
-        lost = can_force_five_within(board, plies - 1)
-        board.turn = board.turn.opponent
-        return lost
-    fives = rules.winning_cells(board, board.turn.opponent)
-    return all(_still_lost(board, reply, plies) for reply in (legal if not fives else [c for c in legal if c in fives]))
-
-
-def _still_lost(board: Board, reply: Cell, plies: int) -> bool:
-    board.push(reply)
-    lost = can_force_five_within(board, plies - 1)
-    board.pop()
-    return lost
+    left = partial(can_force_five_within, plies=plies - 2)
+    return plies > 1 and any(_holds_against_all(board, cell, left) for cell in _worth_trying(board))

@@ -12,6 +12,19 @@ from search.solver import solve
 from search.verifier import default_for
 from tests.search.exhaustive import Memo, can_force_five
 
+FOUR_THREE = """
+    . . . . . . . . .
+    . . . . X . . . .
+    . . . . X . . . .
+    . . . . X . . . .
+    . O X X . X . O .
+    . . . . O O . . .
+    . . . . . . . O .
+    . . . . . . . . .
+    . . . . . . . . .
+    """
+"""A four and a three at once."""
+
 
 def prove(board: Board) -> Proof | None:
     """A proof for the side to move if it can force five."""

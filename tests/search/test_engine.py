@@ -733,6 +733,15 @@ def test_thoughts_about_candidates_are_for_the_side_to_move() -> None:
         assert set(thoughts) <= set(board.legal_moves())
 
 
+def test_what_was_thought_about_candidates_changes_no_move() -> None:
+    asked, unasked = EnginePlayer(), EnginePlayer()
+    for engine in (asked, unasked):
+        engine.search(QUIET, Limit(nodes=2000))
+    asked.candidates(QUIET, Limit(nodes=2000))
+    one, other = (engine.search(QUIET, Limit(nodes=4000)) for engine in (asked, unasked))
+    assert (one.move, one.score, one.nodes, one.pv) == (other.move, other.score, other.nodes, other.pv)
+
+
 def test_the_solver_has_its_say_in_the_node_count() -> None:
     solution: Solution | None = EnginePlayer().solve(QUIET, Limit(nodes=500), Cancel(), None)
     assert solution is not None

@@ -16,19 +16,7 @@ from search import Limit, Proof, solve, verify
 from search.proof import Attack, Defence
 from search.trim import trim
 from tests.search.boards import draw
-from tests.search.proving import with_chains
-
-FOUR_THREE = """
-    . . . . . . . . .
-    . . . . X . . . .
-    . . . . X . . . .
-    . . . . X . . . .
-    . O X X . X . O .
-    . . . . O O . . .
-    . . . . . . . O .
-    . . . . . . . . .
-    . . . . . . . . .
-    """
+from tests.search.proving import FOUR_THREE, with_chains
 
 
 def padded(rule: str) -> tuple[Proof, Proof]:
