@@ -137,7 +137,7 @@ def test_a_header_that_makes_no_sense_is_refused(gomoku, tmp_path: Path, change:
         ((), "a match needs two players or more"),
         (("random", "random", "--games", "3"), "the number has to be even"),
         (("random", "random", "--games", "2", "--pairs", "1"), "give either --pairs or --games"),
-        (("random", "nobody"), "found 'nobody'"),
+        (("random", "nobody"), "unknown player 'nobody'"),
         (("random", "cmd:./pbrain-missing"), "cannot find a program './pbrain-missing' that can be run"),
         (("random", "random", "--size", "big"), "cannot read the size 'big'"),
         (("random", "random", "--size", "40"), "expected rows from 5 to 22, found 40"),
