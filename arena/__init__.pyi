@@ -1,9 +1,16 @@
+from .data import DataSet as DataSet, make_data as make_data
 from .engines import GomocupEngine as GomocupEngine
 from .log import Log as Log
 from .ladder import Ladder as Ladder, LadderPlan as LadderPlan
 from .match import MatchPlan as MatchPlan, play_match as play_match
 from .openings import random_openings as random_openings, read_openings as read_openings
 from .pools import workers as workers
+from .selfplay import (
+    Labelling as Labelling,
+    SelfPlay as SelfPlay,
+    games_source as games_source,
+    self_play as self_play,
+)
 from .standings import Standings as Standings
 from .statistics import (
     Sprt as Sprt,

@@ -49,7 +49,7 @@ class Log:
         except OSError as error:
             raise ArenaError(f"{self.path}: cannot write the log: {(error.strerror or '').lower()}") from None
         try:
-            _lock(self._file, self.path)
+            lock_file(self._file, self.path)
             self._load()
         except BaseException:
             self._file.close()
@@ -164,7 +164,7 @@ def _difference(path: Path, wanted: Json, found: object) -> str:
     return f"{path} is the log of another run"
 
 
-def _lock(file: IO[bytes], path: Path) -> None:
+def lock_file(file: IO[bytes], path: Path) -> None:
     """Two runs never write one log; where the system has no such locks, the user has to see to it."""
     try:
         import fcntl

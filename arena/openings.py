@@ -96,7 +96,7 @@ def _fresh(rng: random.Random, start: Board, plies: int, seen: set[tuple[bytes, 
     """Random openings that are not over and not seen yet, until there seem to be no more."""
     fruitless = 0
     while fruitless < _BARREN:
-        board = _random_opening(rng, start, plies)
+        board = random_opening(rng, start, plies)
         key = canonical(board)
         if board.is_over() or key in seen:
             fruitless += 1
@@ -106,7 +106,8 @@ def _fresh(rng: random.Random, start: Board, plies: int, seen: set[tuple[bytes, 
         yield board
 
 
-def _random_opening(rng: random.Random, start: Board, plies: int) -> Board:
+def random_opening(rng: random.Random, start: Board, plies: int) -> Board:
+    """So many random moves, each near a stone or the centre."""
     board = start.copy()
     for _ in range(plies):
         # Only renju forbids anything; elsewhere the empty cells need no rules.

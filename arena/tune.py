@@ -146,10 +146,10 @@ def read_data(paths: Iterable[str | Path], *, skip: int = 2) -> Data:
     games: list[int] = []
     digest = hashlib.sha256()
     number = 0
-    for record, line, place in _records(paths):
+    for record, line, place in logged_games(paths):
         digest.update(line)
         try:
-            result = _result(record)
+            result = black_result(record)
             positions = () if result is None else tuple(_positions(record, skip))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             fault = f"no {error}" if isinstance(error, KeyError) else str(error)
@@ -169,14 +169,14 @@ def read_data(paths: Iterable[str | Path], *, skip: int = 2) -> Data:
     return Data(tuple(boards), tuple(results), tuple(games), digest.hexdigest()[:12])
 
 
-def _result(record: dict[str, Any]) -> float | None:
+def black_result(record: dict[str, Any]) -> float | None:
     """What black got from a game."""
     if record["result"] not in ("black", "white", "draw", None):
         raise ArenaError(f"the result is {record['result']!r:.60}, not 'black', 'white', 'draw' or null")
     return points(record, BLACK)
 
 
-def _records(paths: Iterable[str | Path]) -> Iterator[tuple[dict[str, Any], bytes, str]]:
+def logged_games(paths: Iterable[str | Path]) -> Iterator[tuple[dict[str, Any], bytes, str]]:
     """The games in logs, each with its line and the place of that."""
     for path in paths:
         file = Path(path)

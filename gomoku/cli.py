@@ -32,6 +32,7 @@ COMMANDS = {
     "match": "Play matches between players and engines.",
     "ladder": "Compare evaluators on one page.",
     "tune": "Fit a table's scores to games, or tune them by matches.",
+    "data": "Make data sets of positions, by self-play or from games.",
     "train": "Learn an evaluator from the positions of games.",
     "brain": "Play as a Gomocup engine on standard input and output.",
     "conformance": "Test a Gomocup engine against the protocol.",

@@ -422,7 +422,8 @@ cdef class LineTracker:
         if self.state.stack != NULL:
             self._release()
             PyMem_RawFree(self.state.stack)
-            if len(self.table.memos) < KEPT_MEMOS:
+            # At the end of the interpreter the table may have been cleared already.
+            if self.table.memos is not None and len(self.table.memos) < KEPT_MEMOS:
                 self.table.memos.append(self.memo)
         PyMem_RawFree(self.state)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import subprocess
@@ -435,3 +436,16 @@ def test_a_folder_without_its_native_modules_says_how_to_build_them(tmp_path):
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "are not built: run pip install -e ." in done.stderr.splitlines()[-1]
+
+
+def test_a_tracker_that_goes_in_one_sweep_with_its_table_says_nothing(monkeypatch):
+    """The collector empties the table first, as at the end of a program; the tracker has a memo to give back."""
+    said = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda slip: said.append(slip.exc_value))
+    evaluator = NativeEvaluator(load_table("grade_dict"))
+    evaluator.tracker(Board())
+    held = [evaluator.tracker(Board())]
+    held.append(held)
+    del evaluator, held
+    gc.collect()
+    assert said == []

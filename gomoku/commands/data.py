@@ -1,0 +1,148 @@
+"""``gomoku data``: data sets of labelled positions, by self-play or from games."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gomoku.commands.common import print_json
+from gomoku.commands.options import cluster_option, json_option, parse_size, rule_option
+from gomoku.commands.status import clear_status, show_status
+
+if TYPE_CHECKING:
+    from arena.data import DataSet, Source
+
+Json = dict[str, Any]
+
+
+@click.command("data")
+@click.argument("folder", metavar="FOLDER")
+@click.option(
+    "--from",
+    "files",
+    multiple=True,
+    metavar="FILE",
+    help="A match log, a suite, or games or positions in any notation; may be repeated.",
+)
+@click.option("--games", type=click.IntRange(1), help="Play so many games; more than before go on from there.")
+@click.option("--verify", is_flag=True, help="Compare every file of FOLDER with what was written.")
+@click.option(
+    "--nodes",
+    type=click.IntRange(0),
+    default=2000,
+    show_default=True,
+    help="How many nodes each position is searched; 0 takes the moves and scores of the games (--from).",
+)
+@click.option(
+    "--table", metavar="T", default="engine", show_default=True, help="What the search judges by: a table or TOML file."
+)
+@click.option("--all", "everything", is_flag=True, help="Keep positions that are not quiet, too.")
+@click.option("--size", metavar="N or RxC", default="15", show_default=True, help="The size of the board.")
+@rule_option
+@click.option("--plies", type=click.IntRange(0), default=5, show_default=True,
+              help="So many moves of a game are its opening (--from).")  # fmt: skip
+@click.option("--variety", type=click.FloatRange(0, 1), default=0.1, show_default=True,
+              help="How often a move is drawn and not the best (--games).")  # fmt: skip
+@click.option("--temperature", type=click.FloatRange(0, min_open=True), default=40.0, show_default=True,
+              help="Moves worse by this are drawn e times less often (--games).")  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True, help="Another seed gives other games.")
+@click.option("--shard", type=click.IntRange(1), default=100_000, show_default=True, help="Positions in a shard.")
+@click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time.")
+@cluster_option
+@json_option
+def command(
+    *, folder: str, jobs: int, cluster: str | None, shard: int, verify: bool, as_json: bool, **options: Any
+) -> int:
+    """Make the data set FOLDER of searched positions, or go on with it; without --games or --from, describe it.
+
+    The same command goes on where it was broken off, and gives the same files however many jobs there are. A position
+    is kept once, whichever way the board is turned. docs/learning.md says what the files are.
+
+    \b
+    gomoku data selfplay/ --games 10000 --nodes 2000 -j 2
+    gomoku data played/ --from games.jsonl --from collection.sgf
+    gomoku data selfplay/ --verify
+    """
+    from arena.data import DataSet
+
+    source = _source(options)
+    interrupted = False
+    if source is not None:
+        interrupted = _make(folder, source, shard, jobs, cluster)
+    found = DataSet(folder)
+    damaged = found.damaged() if verify else []
+    _print(found, damaged if verify else None, as_json)
+    if interrupted:
+        click.echo("gomoku: interrupted; the same command goes on with what is in the folder", err=True)
+    return 130 if interrupted else 1 if damaged else 0
+
+
+def _source(options: Json) -> Source | None:
+    """Where positions are to come from, if any are to be made."""
+    files, games = options["files"], options["games"]
+    if files and games:
+        raise click.UsageError("a data set is made with --games or with --from, not with both")
+    if not files and not games:
+        return None
+    from arena.selfplay import Labelling, SelfPlay, games_source, self_play
+    from gomoku_patterns.rules import Rule
+    from gomoku_patterns.table import load_table
+
+    rows, cols = parse_size(options["size"])
+    common: Json = {
+        "rows": rows,
+        "cols": cols,
+        "rule": options["rule"] or Rule.FREESTYLE,
+        "table": load_table(options["table"]),
+        "nodes": options["nodes"],
+        "quiet": not options["everything"],
+    }
+    if files:
+        return games_source(files, Labelling(**common), plies=options["plies"])
+    if not options["nodes"]:
+        raise click.UsageError("self-play needs nodes: give --nodes of 1 or more")
+    drawn = {name: options[name] for name in ("seed", "variety", "temperature")}
+    return self_play(SelfPlay(**common, **drawn), games)
+
+
+def _make(folder: str, source: Source, shard: int, jobs: int, cluster: str | None) -> bool:
+    """Whether the user stopped the run."""
+    from arena.data import make_data
+    from arena.pools import workers
+
+    began, first = time.monotonic(), -1
+
+    def show(games: int, positions: int) -> None:
+        nonlocal first
+        first = positions if first < 0 else first
+        rate = (positions - first) / max(time.monotonic() - began, 1e-3)
+        show_status(f"{games:,} games, {positions:,} positions, {rate:,.0f} a second")
+
+    try:
+        with workers(jobs, cluster=cluster) as pool:
+            make_data(folder, source, pool, shard=shard, progress=show)
+    except KeyboardInterrupt:
+        return True
+    finally:
+        if sys.stderr is not None:
+            clear_status()
+    return False
+
+
+def _print(found: DataSet, damaged: list[str] | None, as_json: bool) -> None:
+    meta = found.meta
+    said = {key: meta[key] for key in ("rows", "cols", "rule", "games", "positions", "duplicates", "splits", "made")}
+    said |= {"folder": str(found.folder), "shards": len(found.shards)}
+    said |= {} if damaged is None else {"damaged": damaged}
+    if as_json:
+        print_json(said)
+        return
+    splits = ", ".join(f"{count:,} {name}" for name, count in meta["splits"].items())
+    shards = "1 shard" if len(found.shards) == 1 else f"{len(found.shards)} shards"
+    click.echo(f"{found.folder}: {len(found):,} positions of {meta['games']:,} games in {shards} ({splits})")
+    click.echo(f"{meta['duplicates']:,} more were there already; {meta['rows']}x{meta['cols']} {meta['rule']}")
+    if damaged is not None:
+        click.echo(f"not as written: {', '.join(damaged)}" if damaged else "every file is as it was written")

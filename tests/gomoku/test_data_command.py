@@ -1,0 +1,58 @@
+"""``gomoku data``: data sets made, gone on with, described and verified."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gomoku.cli import main
+
+
+@pytest.fixture
+def data(capfd: pytest.CaptureFixture[str]):
+    def run(*args: object) -> tuple[int, str]:
+        with pytest.raises(SystemExit) as stop:
+            main(["data", *map(str, args)])
+        out, err = capfd.readouterr()
+        return int(str(stop.value.code)), out + err
+
+    return run
+
+
+def test_the_command_makes_goes_on_describes_and_verifies(data, tmp_path: Path) -> None:
+    folder = tmp_path / "set"
+    assert data(folder, "--games", 2, "--nodes", 50)[0] == 0
+    said = json.loads(data(folder, "--games", 4, "--nodes", 50, "--json")[1])
+    assert said["games"] == 4 and said["made"]["table"] == "engine" and said["positions"] > 10
+    assert "of 4 games in 2 shards" in data(folder)[1]
+    assert data(folder, "--verify")[0] == 0
+    (folder / "part-0000" / "turn.npy").unlink()
+    status, told = data(folder, "--verify")
+    assert status == 1 and "part-0000/turn.npy" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--games 1 --from x.sgf", "not with both"),
+        ("--games 1 --nodes 0", "self-play needs nodes"),
+        ("--from missing.sgf", "missing.sgf: cannot be read"),
+        ("--games 1 --table outcome.tom", "outcome.tom"),
+        ("", "is no data set"),
+    ],
+)
+def test_the_command_refuses_what_makes_no_sense(data, tmp_path: Path, words: str, message: str) -> None:
+    status, told = data(tmp_path / "set", *words.split())
+    assert status == 2 and message in told and "Traceback" not in told
+
+
+def test_games_are_read_from_files(data, tmp_path: Path) -> None:
+    path = tmp_path / "games.sgf"
+    path.write_text("(;GM[4]SZ[15]RE[W+R];B[hh];W[hg];B[ii];W[gg];B[jj];W[gi];B[gh];W[jk])")
+    status, told = data(tmp_path / "set", "--from", path, "--nodes", 50, "--plies", 3, "--json")
+    assert status == 0 and json.loads(told)["games"] == 1
+    path.write_text("(;GM[4]SZ[15];B[hh])")
+    status, told = data(tmp_path / "set", "--from", path, "--nodes", 50, "--plies", 3)
+    assert status == 2 and "was made otherwise: files" in told
