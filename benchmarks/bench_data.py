@@ -3,9 +3,9 @@
     python -m benchmarks data
 
 The time that counts is processor time, halved for two cores, because games share nothing. Beside it stands the share of
-a core that the run really had: on a busy machine caches are shared too, and the figure is worse than on an idle one. Before that, a data set made with one worker
-is compared with one made with two. What would flatter the figure: fewer nodes, or counting positions that a threat
-decides at once, which cost nothing; neither is done.
+a core that the run really had: on a busy machine caches are shared too, and the figure is worse than on an idle one.
+Before that, a data set made with one worker is compared with one made with two. What would flatter the figure: fewer
+nodes, or counting positions that a threat decides at once, which cost nothing; neither is done.
 """
 
 from __future__ import annotations
