@@ -10,3 +10,4 @@ from .suite import (
     suite_names as suite_names,
     write as write,
 )
+from .tags import TAGS as TAGS, Tag as Tag

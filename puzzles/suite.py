@@ -16,6 +16,9 @@ its own, so that a suite of thousands is read level by level::
     depth = 5                          # how deep the source's search looks
     length = 7                         # plies of the known solution, the five included
     wins = "g7 k11"                    # first moves that are known to win
+    line = "g7 f6 k11"                 # the solution: moves of both sides from here on
+    band = 4                           # how difficult it is, from 1 to 10
+    tags = ["double_three", "edge"]    # what it shows: names from puzzles.TAGS
     source = "..."
     comment = "..."
     recorded = { nodes = 3941 }        # figures for regression tests, as you like
@@ -45,10 +48,14 @@ from gomoku_patterns.files import replacing
 from gomoku_patterns.notation import Entry, json_position, parse_json_position, read_positions
 from gomoku_patterns.notation.json_position import parse_json
 from gomoku_patterns.toml_text import TomlError, parse_toml, toml_lines
+from puzzles.tags import TAGS
 
 POSITION = ("rows", "cols", "rule", "black", "white", "to_move")
 SUITE_KEYS = ("suite", "title", "source", "notes", "rows", "cols", "rule", "to_move")
-LEVEL_KEYS = ("number", "title", *POSITION, "depth", "length", "wins", "source", "comment", "recorded", "id")
+_KNOWN = ("depth", "length", "wins", "line", "band", "tags")
+LEVEL_KEYS = ("number", "title", *POSITION, *_KNOWN, "source", "comment", "recorded", "id")
+BANDS = range(1, 11)
+"""How difficult a level is, the easiest first."""
 _TEXTS = ("title", "source", "comment", "notes", "suite")
 
 _HEADER = re.compile(r"\s*\[\[\s*level\s*\]\]")
@@ -65,6 +72,9 @@ class Level:
     depth: int | None = None
     length: int | None = None
     wins: tuple[Cell, ...] = ()
+    line: tuple[Cell, ...] = ()
+    band: int | None = None
+    tags: tuple[str, ...] = ()
     source: str = ""
     comment: str = ""
     recorded: Mapping[str, Any] = field(default_factory=dict)
@@ -302,6 +312,9 @@ def _level(number: int, value: Mapping[str, Any], place: str) -> Level:
         depth=_count(value, "depth", place),
         length=_count(value, "length", place),
         wins=_wins(value, board, place),
+        line=_line(value, board, place),
+        band=_band(value, place),
+        tags=_tags(value, place),
         source=value.get("source", ""),
         comment=value.get("comment", ""),
         recorded=recorded,
@@ -334,18 +347,50 @@ def _cells(text: str, key: str, place: str) -> list[Any]:
 
 
 def _wins(value: Mapping[str, Any], board: Board, place: str) -> tuple[Cell, ...]:
-    given = value.get("wins", [])
-    given = _cells(given, "wins", place) if isinstance(given, str) else given
-    if not isinstance(given, list):
-        raise SuiteError(f"{place}: wins is a list of cells, not {shown(given)}")
-    try:
-        cells = tuple(board.cell(tuple(item) if isinstance(item, list) else item) for item in given)
-    except GomokuError as error:
-        raise SuiteError(f"{place}: {error} in wins") from None
+    cells = _cells_of(value, "wins", board, place)
     for cell in cells:
         if not board.is_empty(cell):
             raise SuiteError(f"{place}: wins names {board.name(cell)}, where there is a stone")
     return cells
+
+
+def _line(value: Mapping[str, Any], board: Board, place: str) -> tuple[Cell, ...]:
+    cells = _cells_of(value, "line", board, place)
+    after = board.copy(moves=False)
+    for cell in cells:
+        try:
+            after.push(cell)
+        except GomokuError as error:
+            raise SuiteError(f"{place}: {error} in line") from None
+    return cells
+
+
+def _cells_of(value: Mapping[str, Any], key: str, board: Board, place: str) -> tuple[Cell, ...]:
+    given = value.get(key, [])
+    given = _cells(given, key, place) if isinstance(given, str) else given
+    if not isinstance(given, list):
+        raise SuiteError(f"{place}: {key} is a list of cells, not {shown(given)}")
+    try:
+        return tuple(board.cell(tuple(item) if isinstance(item, list) else item) for item in given)
+    except GomokuError as error:
+        raise SuiteError(f"{place}: {error} in {key}") from None
+
+
+def _band(value: Mapping[str, Any], place: str) -> int | None:
+    given = value.get("band")
+    if given is not None and (type(given) is not int or given not in BANDS):
+        raise SuiteError(f"{place}: band is a whole number from {BANDS[0]} to {BANDS[-1]}, not {shown(given)}")
+    return given
+
+
+def _tags(value: Mapping[str, Any], place: str) -> tuple[str, ...]:
+    given = value.get("tags", [])
+    if not isinstance(given, list):
+        raise SuiteError(f"{place}: tags is a list of names, not {shown(given)}")
+    for name in given:
+        if not isinstance(name, str) or name not in TAGS:
+            raise SuiteError(f"{place}: {unknown('tag', name, TAGS)}")
+    return tuple(given)
 
 
 def _count(value: Mapping[str, Any], key: str, place: str) -> int | None:
@@ -413,6 +458,9 @@ def _written(level: Level) -> dict[str, Any]:
         "depth": level.depth,
         "length": level.length,
         "wins": " ".join(level.position.name(cell) for cell in level.wins) or None,
+        "line": " ".join(level.position.name(cell) for cell in level.line) or None,
+        "band": level.band,
+        "tags": list(level.tags) or None,
         "source": level.source or None,
         "comment": level.comment or None,
         "recorded": level.recorded or None,

@@ -104,6 +104,12 @@ def test_winning_moves_are_cells() -> None:
     assert read_text(MINE).level(3).wins == (Cell(5, 3), Cell(8, 0))
 
 
+def test_a_level_has_its_solution_a_band_and_tags() -> None:
+    level = read_text(MINE + 'line = "a2 b2"\nband = 4\ntags = ["edge", "double_three"]\n').level(4)
+    assert [level.position.name(cell) for cell in level.line] == ["a2", "b2"]
+    assert (level.band, level.tags) == (4, ("edge", "double_three"))
+
+
 LEVEL = "[[level]]\nnumber = 1\n"
 
 
@@ -120,6 +126,12 @@ LEVEL = "[[level]]\nnumber = 1\n"
         (LEVEL + "depth = 0", "level 1: depth is a whole number from 1, not 0"),
         (LEVEL + "title = 4", "level 1: title is a text, not 4"),
         (LEVEL + 'wins = "h8"\nblack = "h8"', "level 1: wins names h8, where there is a stone"),
+        (LEVEL + 'line = "h8 h8"', "level 1: there is a black stone on 'h8' already in line"),
+        (LEVEL + "band = 11", "level 1: band is a whole number from 1 to 10, not 11"),
+        (LEVEL + "band = true", "level 1: band is a whole number from 1 to 10, not True"),
+        (LEVEL + 'tags = "edge"', "level 1: tags is a list of names, not 'edge'"),
+        (LEVEL + 'tags = ["egde"]', "level 1: unknown tag 'egde'; did you mean 'edge'?"),
+        (LEVEL + "tags = [3]", "level 1: unknown tag 3; the tags are win_by_fours"),
         (LEVEL + 'to_move = "green"', "level 1: expected 'black' or 'white' in to_move"),
         (LEVEL + 'rule = "chess"', "level 1: expected one of freestyle"),
         (LEVEL + "rows = 4", "level 1: expected 5 to 22 rows, found 4"),
@@ -184,7 +196,15 @@ def test_a_collection_of_games_is_a_suite_of_their_starts(tmp_path: Path) -> Non
 def test_a_suite_that_is_written_reads_the_same(tmp_path: Path) -> None:
     before = [
         *puzzles.load("huanle"),
-        Level(99, Board(6, 7, white=["a1"], rule="caro"), title='"\\\n\x7f\t活三', wins=(Cell(0, 0),)),
+        Level(
+            99,
+            Board(6, 7, white=["a1"], rule="caro"),
+            title='"\\\n\x7f\t活三',
+            wins=(Cell(0, 0),),
+            line=(Cell(0, 0), Cell(1, 1)),
+            band=10,
+            tags=("edge", "long"),
+        ),
     ]
     puzzles.write(tmp_path / "copy.toml", before, title="A copy")
     after = puzzles.read(tmp_path / "copy.toml")
