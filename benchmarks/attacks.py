@@ -19,9 +19,9 @@ ATTACKER = "127.0.0.2"
 
 
 def slow_proof() -> Json:
-    """A proof of 13 kB that takes very long: under renju every reply is answered by a threat of thirty fours.
+    """A proof of 19 kB that takes very long: under renju every reply is answered by a threat of thirty fours.
 
-    A reply that spoils one of the fours is answered by all the others, which begins the same again.
+    A reply that spoils one of the fours is answered by the others, which begins the same again, thirty times.
     """
     white, black, groups = [], [], []
     for row in range(0, 22, 2):
@@ -32,15 +32,14 @@ def slow_proof() -> Json:
     white += [[21, col] for col in (18, 19, 20)]
     last = [_name(21, col) for col in (17, 16, 21)]
     position = {"rows": 22, "cols": 22, "rule": "renju", "black": black, "white": white, "to_move": "white"}
-    nodes: list[Json] = [{"move": "a21"}]
-    for spoilt in groups:
-        others = [group for group in groups if group != spoilt]
-        threat = [group[0] for group in others] + last[:1]
-        nodes.append({"move": "v17", "then": {"threat": threat, "replies": dict.fromkeys(["b21", *last], 0)}})
-    replies = dict.fromkeys(last, 0) | {name: number for number, group in enumerate(groups, 1) for name in group}
-    then = {"threat": [group[0] for group in groups] + last[:1], "replies": replies}
-    tree = {"move": "v19", "then": then}
-    return {"version": 1, "position": position, "attacker": "white", "tree": tree, "nodes": nodes}
+    nodes: list[Json] = []
+    for spoilt in range(len(groups)):
+        threat = [first for first, _ in groups[spoilt:]] + last[:1]
+        following = spoilt + 1 if spoilt + 1 < len(groups) else {"move": "a21"}
+        replies = [name for group in groups[spoilt:] for name in reversed(group)] + last
+        move = _name(1 + 2 * (spoilt // 3 % 10), 19 + spoilt % 3)
+        nodes.append({"move": move, "then": {"threat": threat, "replies": dict.fromkeys(replies, following)}})
+    return {"version": 1, "position": position, "attacker": "white", "tree": 0, "nodes": nodes}
 
 
 def _name(row: int, col: int) -> str:

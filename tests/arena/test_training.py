@@ -63,11 +63,11 @@ def test_gradients_of_the_rows_are_those_of_the_loss(folder):
     for place in np.argsort(-np.abs(gradient).reshape(-1))[:400:40]:
         row, number = divmod(int(place), 32)
         losses = []
-        for step in (0.01, -0.01):
+        for step in (0.001, -0.001):  # a larger step meets sums that change their sign
             learner.table[row, number] += step
             losses.append(total_loss(trainer, numbers))
             learner.table[row, number] -= step
-        assert gradient[row, number] == pytest.approx((losses[0] - losses[1]) / 0.02, rel=0.1, abs=0.02)
+        assert gradient[row, number] == pytest.approx((losses[0] - losses[1]) / 0.002, rel=0.03, abs=0.01)
 
 
 def test_it_learns_what_there_is_to_learn(folder):

@@ -351,7 +351,7 @@ def test_the_functions_refuse_the_same() -> None:
     for search in (solve, minmax, level, level_tree, wins, two_ply, mcts):
         with pytest.raises(BoardError, match="expected a Board, found None"):
             search(None)  # type: ignore[operator]
-        with pytest.raises(LimitError, match="found 5"):
+        with pytest.raises(LimitError, match=r"must be a Limit such as .*, not 5"):
             search(Board(black=["h8"]), limit=5)  # type: ignore[operator]
     with pytest.raises(LimitError, match="seconds must be a finite number above 0, not True"):
         Limit(seconds=True)

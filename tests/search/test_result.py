@@ -12,7 +12,6 @@ from gomoku_patterns.errors import LimitError
 from search import Limit, SearchResult, Win, player, player_names, score_text, value_text
 
 SENSELESS: list[dict[str, Any]] = [
-    {},
     {"depth": 0},
     {"nodes": -1},
     {"nodes": 1.5},
@@ -29,8 +28,14 @@ SENSELESS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("asked", SENSELESS)
 def test_a_limit_that_makes_no_sense_is_refused(asked: dict[str, Any]) -> None:
-    with pytest.raises(LimitError, match="expected "):
+    (name,) = asked
+    with pytest.raises(LimitError, match=rf"^{name} must be "):
         Limit(**asked)
+
+
+def test_a_limit_that_limits_nothing_is_refused() -> None:
+    with pytest.raises(LimitError, match="at least one of depth, nodes and seconds"):
+        Limit()
 
 
 @pytest.mark.parametrize("name", player_names())
