@@ -189,11 +189,11 @@ class Source:
     """The units from a number on."""
 
 
-Progress = Callable[[int, int], object]
+Tell = Callable[[int, int], object]
 
 
 def make_data(
-    folder: str | Path, source: Source, pool: Workers, *, shard: int = SHARD, progress: Progress | None = None
+    folder: str | Path, source: Source, pool: Workers, *, shard: int = SHARD, progress: Tell | None = None
 ) -> DataSet:
     """Make a data set, or go on with one that the same source began; ``progress`` is told games and positions.
 

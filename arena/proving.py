@@ -149,7 +149,7 @@ class Choice:
 
 
 @dataclass
-class Progress:
+class ProvingProgress:
     """How far a run is."""
 
     goals: int
@@ -240,7 +240,9 @@ class Proving:
 
     # ------------------------------------------------------------------ running
 
-    def run(self, pool: Workers, seconds: float, tell: Callable[[Progress], object] | None = None) -> Progress:
+    def run(
+        self, pool: Workers, seconds: float, tell: Callable[[ProvingProgress], object] | None = None
+    ) -> ProvingProgress:
         """Search until all is proven, nothing is left to try, or the time is over."""
         self._ends = time.monotonic() + seconds
         while self._next(self.root) is not None and time.monotonic() < self._ends:
@@ -341,10 +343,10 @@ class Proving:
                     self.book.add(goal.cells, Entry(deeper.move, 0))
         return choice.is_proven()
 
-    def progress(self) -> Progress:
+    def progress(self) -> ProvingProgress:
         searched = [goal for goal in self.goals.values() if goal.moves is None]
         open_ = sorted((goal for goal in searched if goal.spent and not goal.proven), key=lambda goal: -goal.spent)
-        return Progress(
+        return ProvingProgress(
             goals=len(self.root.goals),
             proven=sum(goal.proven for goal in self.root.goals.values()),
             entries=len(self.book),

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from arena.ratings import PairResult, ratings
-from arena.statistics import Estimate, Sprt, Tally, Verdict
+from arena.statistics import Estimate, Sprt, SprtState, Tally
 from arena.units import points
 from gomoku_patterns.cells import BLACK, WHITE
 from gomoku_patterns.errors import ArenaError
@@ -87,6 +87,6 @@ class Standings:
         """Elo of every player, centred on 0."""
         return ratings(len(self.plan.players), self._results)
 
-    def judge(self, sprt: Sprt) -> Verdict:
+    def judge(self, sprt: Sprt) -> SprtState:
         """The sequential test of the first player against the second."""
         return sprt.judge(self.tally(0, 1))

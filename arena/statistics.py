@@ -383,12 +383,12 @@ class Sprt:
             divergence, fit = _fit_ratio(probabilities, sample.values, fit, target * step / steps)
         return divergence
 
-    def judge(self, tally: Tally) -> Verdict:
-        return Verdict(self, self.llr(tally), tally.sample().size * tally.sample().games)
+    def judge(self, tally: Tally) -> SprtState:
+        return SprtState(self, self.llr(tally), tally.sample().size * tally.sample().games)
 
 
 @dataclass(frozen=True)
-class Verdict:
+class SprtState:
     """Where a sequential test stands."""
 
     test: Sprt

@@ -31,7 +31,7 @@ OPENINGS = (
 
 
 @dataclass(frozen=True)
-class Choice:
+class Swap2Choice:
     """What is answered: stones to put, or to swap."""
 
     stones: tuple[Cell, ...] = ()
@@ -41,16 +41,16 @@ class Choice:
 Search = Callable[[Board, "Limit"], "SearchResult"]
 
 
-def answer(board: Board, limit: Limit, search: Search) -> Choice:
+def answer(board: Board, limit: Limit, search: Search) -> Swap2Choice:
     """The choice for a Swap2 position of no, three or five stones."""
     if len(board) == 0:
-        return Choice(_fairest(board, limit, search))
+        return Swap2Choice(_fairest(board, limit, search))
     if len(board) not in (3, 5):
         raise GomokuError(f"Swap2 is asked with 0, 3 or 5 stones, not {len(board)}")
     result = search(board, limit)
     if result.move is None or board.turn.sign * result.score < 0:
-        return Choice(swap=True)
-    return Choice((result.move,))
+        return Swap2Choice(swap=True)
+    return Swap2Choice((result.move,))
 
 
 def _fairest(board: Board, limit: Limit, search: Search) -> tuple[Cell, ...]:

@@ -23,7 +23,7 @@ from .features import Features as Features
 from .notation import (
     Entry as Entry,
     GameTree as GameTree,
-    Node as Node,
+    GameNode as GameNode,
     json_position as json_position,
     parse_json_position as parse_json_position,
     read_position as read_position,

@@ -68,7 +68,7 @@ def bars(rows: Sequence[Bar], *, title: str, unit: str = "") -> str:
     values = [row.value for row in rows]
     log = min(values, default=1.0) > 0 and max(values, default=1.0) / min(values, default=1.0) > FAR_APART
     axis = Axis.logarithmic(values) if log else Axis.linear(0.0, max(values, default=1.0))
-    frame = Frame(rows, axis, title, unit + (", logarithmic" if log else ""))
+    frame = ChartFrame(rows, axis, title, unit + (", logarithmic" if log else ""))
     parts = []
     for top, row in frame.places():
         end = frame.x(row.value)
@@ -94,7 +94,7 @@ def intervals(rows: Sequence[Bar], *, title: str, unit: str = "") -> str:
     """A dot for each value and a line for its interval; an end that is not known runs off the chart."""
     known = [x for row in rows for x in (row.value, row.low, row.high, 0.0) if x is not None and math.isfinite(x)]
     axis = Axis.linear(min(known, default=-1.0), max(known, default=1.0))
-    frame = Frame(rows, axis, title, unit, plain=True)
+    frame = ChartFrame(rows, axis, title, unit, plain=True)
     parts = [
         f'<line x1="{frame.x(0):.1f}" x2="{frame.x(0):.1f}" y1="{_TOP}" y2="{frame.bottom}" stroke="var(--faint)"/>'
     ]
@@ -125,7 +125,7 @@ def groups(
     """
     height = _BAR * len(series) + 12
     axis = Axis.linear(0.0, most)
-    frame = Frame([Bar(label, 0.0) for label in labels], axis, title, unit, row=height, top=_TOP + 22)
+    frame = ChartFrame([Bar(label, 0.0) for label in labels], axis, title, unit, row=height, top=_TOP + 22)
     parts = [_legend([name for name, _ in series], frame.left)]
     for number, (top, _) in enumerate(frame.places()):
         for place, (_, values) in enumerate(series):
@@ -252,7 +252,7 @@ def _round_steps(span: float) -> Iterable[float]:
         power += 1
 
 
-class Frame:
+class ChartFrame:
     """Where the rows, labels and marks of a chart are."""
 
     def __init__(

@@ -1,4 +1,5 @@
 from ._control import Cancel as Cancel
+from .engine_player import engine as engine
 from .level_search import level as level, level_tree as level_tree
 from .mcts_search import mcts as mcts
 from .minmax_search import minmax as minmax

@@ -46,7 +46,7 @@ cdef struct Node:
     int16_t place
     int8_t proven
 
-cdef struct Position:
+cdef struct CandidateBoard:
     Field field
     int count
     int16_t candidates[MAX_CELLS]
@@ -55,18 +55,18 @@ cdef struct Position:
 
 # ---------------------------------------------------------------------- positions
 
-cdef inline void add_candidate(Position *position, int place) noexcept nogil:
+cdef inline void add_candidate(CandidateBoard *position, int place) noexcept nogil:
     position.where[place] = position.count
     position.candidates[position.count] = place
     position.count += 1
 
 
-cdef inline void add_neighbour(Position *position, int place) noexcept nogil:
+cdef inline void add_neighbour(CandidateBoard *position, int place) noexcept nogil:
     if position.field.stones[place] == 0 and position.where[place] < 0:
         add_candidate(position, place)
 
 
-cdef inline void play(Position *position, int place, int colour) noexcept nogil:
+cdef inline void play(CandidateBoard *position, int place, int colour) noexcept nogil:
     """Put a stone; the last candidate takes the place of the one that was played, new ones go to the end."""
     cdef int at = position.where[place], last, down = position.field.steps[1]
     position.field.stones[place] = colour
@@ -97,7 +97,7 @@ cdef bint has_neighbour(const Field *field, int place) noexcept nogil:
     return False
 
 
-cdef int set_up(Position *position, board, const uint8_t *cells) except -1:
+cdef int set_up(CandidateBoard *position, board, const uint8_t *cells) except -1:
     cdef int cell, place, rows = board.rows, cols = board.cols
     cdef bint any_stone = False
     field_set(&position.field, board, cells)
@@ -115,7 +115,7 @@ cdef int set_up(Position *position, board, const uint8_t *cells) except -1:
     return 0
 
 
-cdef inline void copy_position(Position *into, const Position *source) noexcept nogil:
+cdef inline void copy_position(CandidateBoard *into, const CandidateBoard *source) noexcept nogil:
     """Only the parts that boards of this size use."""
     memcpy(into.field.stones, source.field.stones, source.field.size)
     into.count = source.count
@@ -136,7 +136,7 @@ cdef class MctsTree:
 
     cdef Node *nodes
     cdef size_t used, room, most
-    cdef Position start, trial
+    cdef CandidateBoard start, trial
     cdef int turn, rows, cols, plies, count_legal
     cdef bint renju
     cdef int16_t legal[MAX_CELLS]

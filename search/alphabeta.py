@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Line = tuple[Cell, ...]
 
 
-class Found(NamedTuple):
+class Finished(NamedTuple):
     """What a search has of the root moves it finished."""
 
     best: float
@@ -64,7 +64,7 @@ class ReferenceAlphaBeta(ABC):
     def result(self, moves: list[Cell], depth: int) -> SearchResult:
         """The best of these root moves at a depth; if not even one could be finished, the first."""
         self.run(moves)
-        found = Found(self.best, self.line, self.values, self.control.nodes, self.control.stopped_by)
+        found = Finished(self.best, self.line, self.values, self.control.nodes, self.control.stopped_by)
         return found.result(moves, depth)
 
     def run(self, moves: Iterable[Cell]) -> None:
@@ -113,7 +113,7 @@ def native_result(tree: NativeTree, board: Board, moves: list[Cell], depth: int)
     stopped_by = tree.run([board.index(cell) for cell in moves])
     line = tuple(board.at(index) for index in tree.line)
     values = {board.at(index): value for index, value in tree.values.items()}
-    return Found(tree.best, line, values, tree.nodes, stopped_by).result(moves, depth)
+    return Finished(tree.best, line, values, tree.nodes, stopped_by).result(moves, depth)
 
 
 def core_tracker(evaluator: EvaluatorBase, board: Board) -> CoreTracker | None:

@@ -35,7 +35,7 @@ from search._engine import EngineSearch, Transpositions
 from search._threats import ThreatBoard
 from search.door import ran_out
 from search.evaluator_player import five_at_once
-from search.options import Options, option
+from search.options import Options, option, takes
 from search.player_base import SearchPlayer
 from search.result import Limit, Progress, SearchResult, Win
 from search.solver import Solution, Solver, Status
@@ -178,6 +178,24 @@ class EnginePlayer(SearchPlayer):
         # The depth is that of the alpha-beta: a proof may be longer.
         budget = replace(limit, depth=None) if limit.seconds or limit.nodes else Limit(nodes=DEPTH_SOLVER_NODES)
         return self._solver.solve(board, budget, cancel=cancel, progress=progress)
+
+
+@takes(EngineOptions)
+def engine(
+    board: Board,
+    evaluator: Any = "engine",
+    limit: Limit | None = None,
+    *,
+    cancel: Cancel | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> SearchResult:
+    """The engine's move, found with no memory of earlier ones; the player ``engine`` keeps what it finds out.
+
+    ``stats`` has the ``values`` of the best moves and their ``lines``.
+    """
+    chosen = EnginePlayer(table=evaluator, **options)
+    return chosen.search(board, limit, cancel=cancel, progress=progress)
 
 
 def _native(table: object) -> NativeEvaluator:

@@ -32,7 +32,7 @@ class Chance:
         return (self.number() >> 32) * count >> 32
 
 
-class Position:
+class CandidateBoard:
     """Stones and the list of candidates, in the order in which they became candidates."""
 
     def __init__(self, board: Board) -> None:
@@ -47,8 +47,8 @@ class Position:
         if not any(self.stones):
             self._add(self.rows // 2 * self.cols + self.cols // 2)
 
-    def copy(self) -> Position:
-        other = Position.__new__(Position)
+    def copy(self) -> CandidateBoard:
+        other = CandidateBoard.__new__(CandidateBoard)
         other.__dict__.update(self.__dict__)
         other.stones, other.candidates, other.where = list(self.stones), list(self.candidates), dict(self.where)
         return other
@@ -132,7 +132,7 @@ class ReferenceMcts:
         self.win, self.draw = REWARDS[options.reward]
         self.chance = Chance(options.seed)
         self.legal = [board.index(cell) for cell in legal]
-        self.start = Position(board)
+        self.start = CandidateBoard(board)
         self.evaluator = evaluator
         self.tracker = evaluator.tracker(board) if evaluator else None
         self.played = 0
@@ -175,13 +175,13 @@ class ReferenceMcts:
         self.back_up(path, self.outcome(path[-1], position, turn))
         self.take_back()
 
-    def outcome(self, node: Node, position: Position, turn: Colour) -> int:
+    def outcome(self, node: Node, position: CandidateBoard, turn: Colour) -> int:
         """Who wins from here, or 0."""
         if node.proven:
             return turn.opponent if node.proven == WON else turn
         return self.rollout(position, turn) if node.children is None else 0
 
-    def opened(self, node: Node, position: Position, turn: Colour, room: bool) -> bool:
+    def opened(self, node: Node, position: CandidateBoard, turn: Colour, room: bool) -> bool:
         """Whether a node has its children, or gets them now: on its second visit, the root on its first."""
         if node.children is None and room and (node.visits or node is self.root):
             cells = self.cells(node, position, turn)
@@ -193,7 +193,7 @@ class ReferenceMcts:
             ]
         return node.children is not None
 
-    def cells(self, node: Node, position: Position, turn: Colour) -> list[int]:
+    def cells(self, node: Node, position: CandidateBoard, turn: Colour) -> list[int]:
         """The moves to be tried: the candidates that are legal."""
         if node is self.root:
             return [cell for cell in position.candidates if cell in self.legal] or self.legal
@@ -230,7 +230,7 @@ class ReferenceMcts:
             mean = 1 - node.value / (node.visits * self.win) if node.visits else 0.5
         return mean + self.options.exploration * child.prior * math.sqrt(node.visits) / (1 + child.visits)
 
-    def rollout(self, position: Position, turn: Colour) -> int:
+    def rollout(self, position: CandidateBoard, turn: Colour) -> int:
         """Random moves from here: who wins, or 0."""
         for _ in range(self.options.plies):
             if not position.candidates:
@@ -242,7 +242,7 @@ class ReferenceMcts:
             turn = turn.opponent
         return 0
 
-    def draw_candidate(self, position: Position) -> int:
+    def draw_candidate(self, position: CandidateBoard) -> int:
         if not self.tracker:
             return position.candidates[self.chance.below(len(position.candidates))]
         weights = self.weights(position.candidates)
@@ -271,7 +271,7 @@ class ReferenceMcts:
         board.turn = WHITE
         return 2 * (if_black - evaluator.score(board))
 
-    def play(self, position: Position, cell: int, turn: Colour) -> None:
+    def play(self, position: CandidateBoard, cell: int, turn: Colour) -> None:
         position.play(cell, turn)
         if self.tracker:
             self.tracker.play(self.board.at(cell), turn)

@@ -77,7 +77,7 @@ class Solution:
 
 
 PROVEN, DISPROVEN = 1, 0
-DEFAULT_LIMIT: Final = Limit(seconds=5.0)
+DEFAULT_LIMIT: Final = Limit(seconds=10.0)
 SHORT_BY_FOURS: Final = 5
 """A win in three plies is found in every mode if there is one: its first move is a four."""
 SHORT_BY_THREATS: Final = 7
@@ -257,7 +257,7 @@ def solve(
 
     ``mode`` says what the attacker may play: continuous fours (``"vcf"``), fours and live threes (``"vct"``), any move
     that threatens continuous fours (``"full"``), or quiet moves as well (``"any"``, freestyle rules only). Without a
-    limit it gives up after five seconds. ``shortest`` goes on, within the limit, to the shortest win it can show. A
+    limit it gives up after ten seconds. ``shortest`` goes on, within the limit, to the shortest win it can show. A
     limit on the depth leaves longer wins out. The same position and node limit give the same answer.
     """
     check_board(board)

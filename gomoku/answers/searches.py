@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def move(
     board: Board,
-    player: Player | str = "engine",
+    player: Player | str = "minmax",
     limit: Limit | None = None,
     *,
     cancel: Cancel | None = None,
@@ -45,9 +45,9 @@ def move(
     }
 
 
-def progress(board: Board, told: Mapping[str, object]) -> types.Progress:
+def progress(board: Board, told: Mapping[str, object]) -> types.ProgressReport:
     """How far a search has come, as it reports to its progress callback."""
-    return cast("types.Progress", {name: plain(value, board) for name, value in told.items()})
+    return cast("types.ProgressReport", {name: plain(value, board) for name, value in told.items()})
 
 
 def solve(board: Board, limit: Limit | None = None, *, with_proof: bool = False, **asked: Any) -> SolveAnswer:

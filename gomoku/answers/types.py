@@ -306,7 +306,7 @@ class MoveAnswer(TypedDict):
     stats: Annotated[Json, "what else the player says; values of cells are lists of {move, name, value}"]
 
 
-class Progress(TypedDict, total=False):
+class ProgressReport(TypedDict, total=False):
     """How far a search has come; players add figures of their own."""
 
     elapsed: Annotated[float, "seconds so far"]

@@ -33,7 +33,7 @@ WORTH_SAYING = 100
 
 
 @dataclass
-class Choices:
+class MatchChoices:
     """What was asked for on the command line, under the names of the options."""
 
     players: tuple[str, ...]
@@ -159,7 +159,7 @@ def command(**options: Any) -> int:
     gomoku match engine:table=mine.toml engine --nodes 20000 --pairs 2000 --sprt 0,10
     gomoku match --log games.jsonl
     """
-    choices = Choices(**options)
+    choices = MatchChoices(**options)
     if choices.log and not choices.players:
         _refuse_settings(click.get_current_context())
     return _Run(choices).run()
@@ -175,7 +175,7 @@ def _refuse_settings(context: click.Context) -> None:
 
 
 class _Run:
-    def __init__(self, choices: Choices) -> None:
+    def __init__(self, choices: MatchChoices) -> None:
         self.choices = choices
         self.began = time.monotonic()
         self.played = 0

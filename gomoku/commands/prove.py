@@ -11,7 +11,7 @@ from gomoku.commands.options import cluster_option, json_option
 from gomoku.commands.status import clear_status, is_watched, show_status
 
 if TYPE_CHECKING:
-    from arena.proving import Progress, Proving
+    from arena.proving import Proving, ProvingProgress
     from gomoku_patterns.board import Board
 
 
@@ -124,14 +124,14 @@ def _opening(moves: tuple[str, ...], size: int) -> Board:
     return board
 
 
-def _show(progress: Progress) -> None:
+def _show(progress: ProvingProgress) -> None:
     show_status(
         f"{progress.proven} of {progress.goals} replies proven   {progress.entries:,} positions in the book"
         f"   {progress.seconds:,.0f} s of searching   about {progress.left:,.0f} s left"
     )
 
 
-def _as_json(progress: Progress) -> dict[str, Any]:
+def _as_json(progress: ProvingProgress) -> dict[str, Any]:
     return {
         "replies": progress.goals,
         "proven": progress.proven,
@@ -142,7 +142,7 @@ def _as_json(progress: Progress) -> dict[str, Any]:
     }
 
 
-def _report(progress: Progress, proving: Proving) -> list[str]:
+def _report(progress: ProvingProgress, proving: Proving) -> list[str]:
     lines = [
         f"{progress.proven} of {progress.goals} replies proven",
         f"  book: {progress.entries:,} positions, {progress.seconds:,.0f} s of searching in all runs",

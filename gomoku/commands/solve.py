@@ -17,6 +17,7 @@ from gomoku.commands.options import (
     cluster_option,
     file_argument,
     json_option,
+    limit_of,
     max_bytes_option,
     rule_option,
     ruled,
@@ -33,9 +34,6 @@ if TYPE_CHECKING:
     from search.solver import Solution
     from search.verifier import Verdict
 
-SECONDS = 10.0
-"""How long a solve may take when the user sets no limit."""
-
 
 @dataclass(frozen=True)
 class Request:
@@ -46,26 +44,28 @@ class Request:
     nodes: int | None
     mode: str
     shortest: bool
-    memory: int | None
+    memory: int
     verified: bool
     thorough: bool
     with_proof: bool
 
     @property
-    def limit(self) -> Limit:
-        from search.result import Limit
-
-        seconds = SECONDS if self.seconds is None and self.nodes is None else self.seconds
-        return Limit(nodes=self.nodes, seconds=seconds)
+    def limit(self) -> Limit | None:
+        return limit_of(nodes=self.nodes, seconds=self.seconds)
 
 
 @click.command("solve")
 @file_argument
 @rule_option
-@click.option("--seconds", type=float, metavar="S", help=f"Stop after this time; {SECONDS:g} unless --nodes is given.")
+@click.option("--seconds", type=float, metavar="S", help="Stop after this time; 10 unless --nodes is given.")
 @click.option("--nodes", type=int, metavar="N", help="Stop after this many nodes; the result is then reproducible.")
 @click.option(
-    "--memory", type=click.IntRange(1, 1 << 20), metavar="MB", help="Stop when the tables have grown to this size."
+    "--memory",
+    type=click.IntRange(1, 1 << 20),
+    default=512,
+    show_default=True,
+    metavar="MB",
+    help="Stop when the tables have grown to this size.",
 )
 @click.option(
     "--mode",
@@ -161,7 +161,7 @@ def _refuse_with_batch(*options: object) -> None:
 
 
 @dataclass(frozen=True)
-class Found:
+class Solved:
     """A position, what the solver says of it, and whether its proof holds."""
 
     board: Board
@@ -173,19 +173,21 @@ class Found:
         return str(self.solution.status) == "proven" and (self.verdict is None or self.verdict.accepted)
 
 
-def _solve(board: Board, request: Request, *, watched: bool = False) -> Found:
+def _solve(board: Board, request: Request, *, watched: bool = False) -> Solved:
     from search.solver import solve
 
     board = ruled(board, request.rule)
-    asked: dict[str, Any] = {"mode": request.mode, "shortest": request.shortest}
-    if request.memory is not None:
-        asked["memory"] = request.memory << 20
-    if watched:
-        asked["progress"] = _show_progress
-    solution = solve(board, request.limit, **asked)
+    solution = solve(
+        board,
+        request.limit,
+        mode=request.mode,
+        shortest=request.shortest,
+        memory=request.memory << 20,
+        progress=_show_progress if watched else None,
+    )
     if watched:
         clear_status()
-    return Found(board, solution, _verdict(board, solution, request.thorough) if request.verified else None)
+    return Solved(board, solution, _verdict(board, solution, request.thorough) if request.verified else None)
 
 
 def _verdict(board: Board, solution: Solution, thorough: bool) -> Verdict | None:
@@ -226,7 +228,7 @@ class _Counter:
 # ---------------------------------------------------------------------- JSON
 
 
-def _answer(found: Found, request: Request) -> SolveAnswer:
+def _answer(found: Solved, request: Request) -> SolveAnswer:
     from gomoku import answers
 
     answer = answers.solved(found.board, found.solution, with_proof=request.with_proof)
@@ -235,7 +237,7 @@ def _answer(found: Found, request: Request) -> SolveAnswer:
     return answer
 
 
-def _replies_answer(found: Found, replies: tuple[str, ...]) -> Json:
+def _replies_answer(found: Solved, replies: tuple[str, ...]) -> Json:
     if not replies or found.solution.proof is None:
         return {}
     from gomoku import answers
@@ -246,7 +248,7 @@ def _replies_answer(found: Found, replies: tuple[str, ...]) -> Json:
 # ---------------------------------------------------------------------- for people
 
 
-def _report(found: Found, show_tree: bool, replies: tuple[str, ...]) -> list[str]:
+def _report(found: Solved, show_tree: bool, replies: tuple[str, ...]) -> list[str]:
     from gomoku.proof_text import tree_lines
 
     proof, board = found.solution.proof, found.board
@@ -260,7 +262,7 @@ def _report(found: Found, show_tree: bool, replies: tuple[str, ...]) -> list[str
     return report
 
 
-def _facts(found: Found) -> list[str]:
+def _facts(found: Solved) -> list[str]:
     from gomoku.proof_text import spelled
 
     solution, board = found.solution, found.board
@@ -295,7 +297,7 @@ def _check_files(*files: str | None) -> None:
             check_writable(file)
 
 
-def _write_files(found: Found, proof_file: str | None, svg_file: str | None) -> None:
+def _write_files(found: Solved, proof_file: str | None, svg_file: str | None) -> None:
     proof = found.solution.proof
     if proof is None:
         return

@@ -25,7 +25,7 @@ Json = dict[str, Any]
 
 
 @dataclass
-class Choices:
+class TuneChoices:
     """What was asked for on the command line, under the names of the options."""
 
     table: str
@@ -101,11 +101,11 @@ def command(**options: Any) -> int:
     gomoku tune grade_dict --on games.jsonl --out mine.toml --pairs 100
     gomoku tune level --method spsa --rounds 100 --out mine.toml
     """
-    return _Run(Choices(**options)).run()
+    return _Run(TuneChoices(**options)).run()
 
 
 class _Run:
-    def __init__(self, choices: Choices) -> None:
+    def __init__(self, choices: TuneChoices) -> None:
         from gomoku_patterns.table import load_table
 
         self.choices = choices

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypedDict
 
-from gomoku.answers.types import Progress
+from gomoku.answers.types import ProgressReport
 from gomoku.web.endpoints import Endpoint
 from gomoku.web.schema import Schemas, request_schema
 
@@ -73,7 +73,7 @@ class _Writer:
     def search(self, endpoint: Endpoint) -> Json:
         """A search answers once, or with ``stream`` line by line."""
         operation = self.posted(endpoint)
-        lines = [("progress", Progress), ("result", endpoint.returns)]
+        lines = [("progress", ProgressReport), ("result", endpoint.returns)]
         events = [
             {"type": "object", "required": [key], "properties": {key: self.schemas.of(kind)}} for key, kind in lines
         ]

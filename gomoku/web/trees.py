@@ -13,7 +13,7 @@ from typing import Any
 from gomoku.web.schema import RequestError
 from gomoku_patterns.cells import Cell, Colour, parse_colour
 from gomoku_patterns.errors import GomokuError
-from gomoku_patterns.notation import Entry, GameTree, Node
+from gomoku_patterns.notation import Entry, GameNode, GameTree
 from gomoku_patterns.rules import Rule
 
 Json = dict[str, Any]
@@ -37,7 +37,7 @@ def tree_json(tree: GameTree) -> Json:
     return {"rows": tree.rows, "cols": tree.cols, "rule": tree.rule.value, "info": tree.info, "nodes": nodes}
 
 
-def _node_json(node: Node, numbers: dict[int, int]) -> Json:
+def _node_json(node: GameNode, numbers: dict[int, int]) -> Json:
     told: Json = {
         "parent": None if node.parent is None else numbers[id(node.parent)],
         "move": None if node.move is None else [*node.move.cell, str(node.move.colour)],
@@ -57,7 +57,7 @@ def parse_tree(value: Json) -> GameTree:
     if not isinstance(nodes, list) or not 1 <= len(nodes) <= MOST_NODES:
         raise RequestError(f"'tree' needs 'nodes', a list of 1 to {MOST_NODES} nodes")
     tree = GameTree(*_size(value), Rule.parse(value.get("rule", "freestyle")), info=_info(value.get("info")))
-    made: list[Node] = []
+    made: list[GameNode] = []
     for number, told in enumerate(nodes):
         try:
             made.append(_node(told, made, tree))
@@ -83,9 +83,9 @@ def _info(value: object) -> dict[str, str]:
     return {key: text for key, text in value.items() if isinstance(text, str) and key.isalpha() and key.isupper()}
 
 
-def _node(told: Any, made: list[Node], tree: GameTree) -> Node:
+def _node(told: Any, made: list[GameNode], tree: GameTree) -> GameNode:
     parent = _parent(told, made)
-    node = Node(
+    node = GameNode(
         parent,
         colour=_colour(told),
         cell=_cell(told["move"], tree) if told.get("move") else None,
@@ -100,7 +100,7 @@ def _node(told: Any, made: list[Node], tree: GameTree) -> Node:
     return node
 
 
-def _parent(told: Any, made: list[Node]) -> Node | None:
+def _parent(told: Any, made: list[GameNode]) -> GameNode | None:
     if not made:
         return None
     number = told["parent"]

@@ -8,7 +8,7 @@
 black: i9 h8 white: h9
 
 A position is a :class:`~gomoku_patterns.Board`; moves are pushed where the notation tells their order. A game is a
-:class:`GameTree` of :class:`Node`. A collection is an iterator of :class:`Entry`, read as it is needed.
+:class:`GameTree` of :class:`GameNode`. A collection is an iterator of :class:`Entry`, read as it is needed.
 """
 
 from gomoku_patterns.notation.formats import (
@@ -22,13 +22,13 @@ from gomoku_patterns.notation.formats import (
 )
 from gomoku_patterns.notation.json_position import json_position, parse_json_position
 from gomoku_patterns.notation.text import Entry
-from gomoku_patterns.notation.tree import GameTree, Node
+from gomoku_patterns.notation.tree import GameNode, GameTree
 
 __all__ = [
     "Entry",
     "Format",
+    "GameNode",
     "GameTree",
-    "Node",
     "detect",
     "formats",
     "json_position",

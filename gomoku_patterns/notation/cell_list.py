@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour
 from gomoku_patterns.notation.origin import Frame
-from gomoku_patterns.notation.text import Entry, Options, Plain, Text, parse_rule, parse_turn
+from gomoku_patterns.notation.text import Entry, Plain, Text, TextOptions, parse_rule, parse_turn
 from gomoku_patterns.rules import Rule
 
 _KEY = re.compile(r"\s*(black|white|黑|白|size|rows|cols|rule|to[ _]move|turn)\s*[:：=]\s*", re.IGNORECASE)
@@ -34,21 +34,21 @@ class _Draft:
     words: dict[str, tuple[int, str]] = field(default_factory=dict)
 
 
-def read_cell_lists(text: Text, options: Options) -> Iterator[Entry]:
+def read_cell_lists(text: Text, options: TextOptions) -> Iterator[Entry]:
     """The positions of a text."""
     for draft in _drafts(text):
         line = text.line(draft.offset)
         yield Entry(_board(draft, text, options), line=line)
 
 
-def write_cell_lists(entries: Iterable[Entry], options: Options) -> Iterator[str]:
+def write_cell_lists(entries: Iterable[Entry], options: TextOptions) -> Iterator[str]:
     """One line a position; size, rule and turn where they are not the usual ones."""
     for entry in entries:
         yield cell_list(entry.board, options) + "\n"
 
 
-def cell_list(board: Board, options: Options | None = None) -> str:
-    frame = (options or Options()).frame("bottom", board.rows, board.cols)
+def cell_list(board: Board, options: TextOptions | None = None) -> str:
+    frame = (options or TextOptions()).frame("bottom", board.rows, board.cols)
     names = {colour: " ".join(frame.name(cell) for cell in board.stones(colour)) for colour in Colour}
     words = [] if (board.rows, board.cols) == (15, 15) else [f"rows: {board.rows} cols: {board.cols}"]
     words += [] if board.rule is Rule.FREESTYLE else [f"rule: {board.rule.value}"]
@@ -125,7 +125,7 @@ def _found(text: Text, at: int) -> str | Plain:
     return text.text[start : start + 12] or Plain("the end of the text")
 
 
-def _board(draft: _Draft, text: Text, options: Options) -> Board:
+def _board(draft: _Draft, text: Text, options: TextOptions) -> Board:
     frame = _frame(draft, text, options)
     stones: dict[Cell, Colour] = {}
     for colour, items in draft.cells.items():
@@ -163,7 +163,7 @@ def _cell(first: str, second: str, frame: Frame) -> Cell | None:
     return cell if cell.row < frame.rows and cell.col < frame.cols else None
 
 
-def _frame(draft: _Draft, text: Text, options: Options) -> Frame:
+def _frame(draft: _Draft, text: Text, options: TextOptions) -> Frame:
     sides = {name: _side(text, *draft.words[name]) for name in ("size", "rows", "cols") if name in draft.words}
     rows = sides.get("rows", sides.get("size"))
     if rows is None and "cols" not in sides:

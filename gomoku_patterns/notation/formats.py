@@ -21,11 +21,11 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.errors import BoardError, GomokuError, NotationError, shown, unknown
 from gomoku_patterns.files import MAX_BYTES, read_file, too_large
 from gomoku_patterns.notation.origin import Origin, check_size, parse_origin
-from gomoku_patterns.notation.text import Entry, Options, Text
+from gomoku_patterns.notation.text import Entry, Text, TextOptions
 from gomoku_patterns.rules import Rule
 
-Read = Callable[[Text, Options], Iterator[Entry]]
-Write = Callable[[Iterable[Entry], Options], Iterator[str]]
+Read = Callable[[Text, TextOptions], Iterator[Entry]]
+Write = Callable[[Iterable[Entry], TextOptions], Iterator[str]]
 Source = str | bytes | Path
 
 
@@ -166,7 +166,7 @@ def make_options(
     origin: str | None = None,
     size: int | tuple[int, int] | None = None,
     rule: Rule | str | int | None = None,
-) -> Options:
+) -> TextOptions:
     """What a user says about a text, checked."""
     if origin is not None:
         parse_origin(origin, "top")
@@ -174,7 +174,7 @@ def make_options(
         rows = cols = None
     else:
         rows, cols = check_size(*(size if isinstance(size, tuple) else (size, size)))
-    return Options(origin, rows, cols, None if rule is None else Rule.parse(rule))
+    return TextOptions(origin, rows, cols, None if rule is None else Rule.parse(rule))
 
 
 def read_positions(
@@ -240,7 +240,7 @@ def write_positions(entries: Iterable[Entry], format: str, origin: str | None = 
     return chosen.write(entries, make_options(origin))
 
 
-def _read_data(source: str | bytes, name: str | None, chosen: Format | None, options: Options) -> Iterator[Entry]:
+def _read_data(source: str | bytes, name: str | None, chosen: Format | None, options: TextOptions) -> Iterator[Entry]:
     if isinstance(source, bytes) and (chosen.name == "lib" if chosen else _looks_like_lib(source)):
         return _checked(_late("renlib", "read_lib")(source, name, options), name)
     if chosen and chosen.read is None:
@@ -268,7 +268,7 @@ def _detected(text: str, name: str | None) -> Format:
     return found
 
 
-def _read_file(path: Path, name: str, chosen: Format | None, options: Options, max_bytes: int) -> Iterator[Entry]:
+def _read_file(path: Path, name: str, chosen: Format | None, options: TextOptions, max_bytes: int) -> Iterator[Entry]:
     by_suffix = format_of_suffix(path)
     if chosen is None and by_suffix and by_suffix.name in ("lib", "jsonl"):
         chosen = by_suffix
@@ -288,7 +288,7 @@ def _whole_file(path: Path, name: str, max_bytes: int) -> bytes:
         raise NotationError(str(error), source=name) from None
 
 
-def _stream_lines(path: Path, name: str, options: Options, max_bytes: int) -> Iterator[Entry]:
+def _stream_lines(path: Path, name: str, options: TextOptions, max_bytes: int) -> Iterator[Entry]:
     read_line = _late("json_lines", "json_line")
     try:
         with path.open("rb") as stream:

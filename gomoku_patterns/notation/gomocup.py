@@ -16,7 +16,7 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour
 from gomoku_patterns.errors import NotationError
 from gomoku_patterns.notation.origin import Frame
-from gomoku_patterns.notation.text import Entry, Options, Plain, Text, board_counts, parse_rule
+from gomoku_patterns.notation.text import Entry, Plain, Text, TextOptions, board_counts, parse_rule
 from gomoku_patterns.rules import Rule
 
 OWN, OTHER, NOBODYS = 1, 2, 3
@@ -31,7 +31,7 @@ _WORDS = re.compile(r"\s*(START|RECTSTART|INFO|BOARD|YXBOARD|DONE)\b\s*(.*?)\s*\
 _SIZE = re.compile(r"([0-9]{1,3})(?:\s*,\s*([0-9]{1,3}))?", re.ASCII)
 
 
-def read_gomocup(text: Text, options: Options) -> Iterator[Entry]:
+def read_gomocup(text: Text, options: TextOptions) -> Iterator[Entry]:
     """The positions of a dialogue, one for each BOARD block, with the size and rule last told."""
     frame, rule = options.frame("top"), None
     block: list[Stone] | None = None
@@ -56,13 +56,13 @@ def read_gomocup(text: Text, options: Options) -> Iterator[Entry]:
         raise text.error(len(text.text), "DONE after the stones of BOARD", Plain("the end of the text"))
 
 
-def write_gomocup(entries: Iterable[Entry], options: Options) -> Iterator[str]:
+def write_gomocup(entries: Iterable[Entry], options: TextOptions) -> Iterator[str]:
     """For each position the size, the rule and the block."""
     for entry in entries:
         yield gomocup_text(entry.board, options)
 
 
-def gomocup_text(board: Board, options: Options | None = None) -> str:
+def gomocup_text(board: Board, options: TextOptions | None = None) -> str:
     """A position as a manager would send it."""
     black, white = len(board.stones(BLACK)), len(board.stones(WHITE))
     if board.turn is not (WHITE if black == white + 1 else BLACK) or (board.turn is BLACK and black < white):
@@ -79,9 +79,9 @@ def start_line(board: Board) -> str:
     return f"START {board.rows}" if board.rows == board.cols else f"RECTSTART {board.cols},{board.rows}"
 
 
-def block_lines(board: Board, options: Options | None = None, order: Iterable[Cell] | None = None) -> list[str]:
+def block_lines(board: Board, options: TextOptions | None = None, order: Iterable[Cell] | None = None) -> list[str]:
     """A position as BOARD to DONE, the stones in the order of play, or in another one."""
-    frame = (options or Options()).frame("top", board.rows, board.cols)
+    frame = (options or TextOptions()).frame("top", board.rows, board.cols)
     cells = _order(board) if order is None else order
     owners = {board.turn: OWN, board.turn.opponent: OTHER}
     stones = [(cell, owners[colour]) for cell in cells if (colour := board[cell]) is not None]
@@ -93,7 +93,7 @@ def _order(board: Board) -> list[Cell]:
     return [cell for cell in board.cells() if board[cell] and cell not in set(moved)] + moved
 
 
-def _size(text: Text, offset: int, word: str, options: Options) -> Frame:
+def _size(text: Text, offset: int, word: str, options: TextOptions) -> Frame:
     size = _SIZE.fullmatch(word)
     cols, rows = (int(size[1]), int(size[2] or size[1])) if size else (0, 0)
     if not (5 <= rows <= 22 and 5 <= cols <= 22):

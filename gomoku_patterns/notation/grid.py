@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, MAX_SIDE, MIN_SIDE, WHITE, Cell
-from gomoku_patterns.notation.text import Entry, Options, Plain, Text, parse_rule, parse_turn
+from gomoku_patterns.notation.text import Entry, Plain, Text, TextOptions, parse_rule, parse_turn
 from gomoku_patterns.rules import Rule
 
 SYMBOLS = {**dict.fromkeys("#.-+_", 0), **dict.fromkeys("1XxB", int(BLACK)), **dict.fromkeys("0OoW", int(WHITE))}
@@ -23,7 +23,7 @@ _LABEL = re.compile(r"\s*([0-9]{1,2})(?=\s)")
 Line = tuple[int, str]
 
 
-def read_grids(text: Text, options: Options) -> Iterator[Entry]:
+def read_grids(text: Text, options: TextOptions) -> Iterator[Entry]:
     """The boards of a text, blank lines between them; a text whose rows all stand apart is one board."""
     blocks = list(_blocks(text))
     if len(blocks) > 1 and all(len(block) == 1 for block in blocks):
@@ -33,13 +33,13 @@ def read_grids(text: Text, options: Options) -> Iterator[Entry]:
         yield Entry(_read_grid(block, text, options), line=line)
 
 
-def write_grids(entries: Iterable[Entry], options: Options) -> Iterator[str]:
+def write_grids(entries: Iterable[Entry], options: TextOptions) -> Iterator[str]:
     """Drawings with coordinates, a blank line between two."""
     for number, entry in enumerate(entries):
         yield ("\n" if number else "") + draw(entry.board, options)
 
 
-def draw(board: Board, options: Options) -> str:
+def draw(board: Board, options: TextOptions) -> str:
     rows = str(board).split("\n")
     if options.frame("top", board.rows, board.cols).origin == "bottom":
         rows = [*rows[-2::-1], rows[-1]]
@@ -69,7 +69,7 @@ def _blocks(text: Text) -> Iterator[list[Line]]:
         yield block
 
 
-def _read_grid(block: list[Line], text: Text, options: Options) -> Board:
+def _read_grid(block: list[Line], text: Text, options: TextOptions) -> Board:
     rule, turn, rows = None, None, []
     for offset, line in block:
         saying = _SAYING.match(line)

@@ -17,7 +17,7 @@ from gomoku_patterns.errors import NotationError, shown
 from gomoku_patterns.notation.json_position import parse_json
 from gomoku_patterns.notation.moves import play_string
 from gomoku_patterns.notation.origin import Frame, check_size
-from gomoku_patterns.notation.text import Entry, Options, Text, alternating
+from gomoku_patterns.notation.text import Entry, Text, TextOptions, alternating
 from gomoku_patterns.rules import Rule
 
 LABELS = 15
@@ -29,7 +29,7 @@ _SETTINGS = {"title": "", "size": 15, "rule": 2, "mode": 96, "level": 3, "commen
 _LINK = ("stones", "blackStones", "whiteStones", "size", "", "side", "rule", "mode", "randomRotate", "level", "options")
 
 
-def read_lfz(text: Text, options: Options) -> Iterator[Entry]:
+def read_lfz(text: Text, options: TextOptions) -> Iterator[Entry]:
     """The puzzles of a collection, cover pages left out; or the lists of a KaiBao file."""
     value = parse_json(text.text, text.source, text.first_line)
     if isinstance(value, list):
@@ -45,7 +45,7 @@ def read_lfz(text: Text, options: Options) -> Iterator[Entry]:
     return _numbered(wanted, _puzzle, options, text)
 
 
-def read_lfz_links(text: Text, options: Options) -> Iterator[Entry]:
+def read_lfz_links(text: Text, options: TextOptions) -> Iterator[Entry]:
     """The puzzles of the editor's links, ``...#stones&black&white&size&0&side&rule&mode&...``, one a line."""
     from urllib.parse import unquote
 
@@ -59,7 +59,7 @@ def read_lfz_links(text: Text, options: Options) -> Iterator[Entry]:
             yield from _numbered([{**_SETTINGS, **named}], _puzzle, options, text, line=number)
 
 
-def write_lfz(entries: Iterable[Entry], options: Options) -> Iterator[str]:
+def write_lfz(entries: Iterable[Entry], options: TextOptions) -> Iterator[str]:
     """A collection; square boards up to 15x15 under freestyle, standard or renju."""
     puzzles = [_value(entry, options) for entry in entries]
     lines = ",\n".join("  " + json.dumps(puzzle, ensure_ascii=False) for puzzle in puzzles)
@@ -67,7 +67,9 @@ def write_lfz(entries: Iterable[Entry], options: Options) -> Iterator[str]:
     yield f' "puzzles": [\n{lines}\n]}}\n'
 
 
-def _numbered(items: list[Any], read: Any, options: Options, text: Text, line: int | None = None) -> Iterator[Entry]:
+def _numbered(
+    items: list[Any], read: Any, options: TextOptions, text: Text, line: int | None = None
+) -> Iterator[Entry]:
     for number, item in enumerate(items, 1):
         try:
             yield read(item, options)
@@ -76,7 +78,7 @@ def _numbered(items: list[Any], read: Any, options: Options, text: Text, line: i
             raise NotationError(where + error.message, source=text.source, line=line) from None
 
 
-def _puzzle(item: object, options: Options) -> Entry:
+def _puzzle(item: object, options: TextOptions) -> Entry:
     if not isinstance(item, Mapping):
         raise NotationError(f"expected an object, found {shown(item)}")
     frame = _frame(item.get("size"), options)
@@ -95,13 +97,13 @@ def _puzzle(item: object, options: Options) -> Entry:
     return Entry(board, title=title, comment=comment, notes=notes)
 
 
-def _frame(size: object, options: Options) -> Frame:
+def _frame(size: object, options: TextOptions) -> Frame:
     rows, cols = check_size(size, size)
     frame = options.frame("bottom", rows, cols)
     return Frame(rows, cols, frame.origin, max(LABELS, rows))
 
 
-def _setup(item: Mapping[str, Any], frame: Frame, options: Options) -> Board:
+def _setup(item: Mapping[str, Any], frame: Frame, options: TextOptions) -> Board:
     """The stones that are set up; they leave the turn with black, who plays the first of ``stones``."""
     cells: dict[Cell, Colour] = {}
     for key, colour in (("blackStones", BLACK), ("whiteStones", WHITE)):
@@ -140,7 +142,7 @@ def _side(value: object, natural: Colour) -> Colour:
     raise NotationError(f"expected the side 1 (black) or 2 (white), found {shown(value)}")
 
 
-def _kaibao(item: object, options: Options) -> Entry:
+def _kaibao(item: object, options: TextOptions) -> Entry:
     frame = options.frame("bottom", LABELS, LABELS)
     if not isinstance(item, list):
         raise NotationError(f"expected a list of stones such as 'H8,1', found {shown(item)}")
@@ -157,7 +159,7 @@ def _kaibao(item: object, options: Options) -> Entry:
     return Entry(Board(LABELS, black=black, white=white, rule=options.rule or Rule.FREESTYLE))
 
 
-def _value(entry: Entry, options: Options) -> dict[str, Any]:
+def _value(entry: Entry, options: TextOptions) -> dict[str, Any]:
     board = entry.board
     rule = next((code for code, rule in _RULES.items() if rule is board.rule), None)
     if board.rows != board.cols or board.rows > LABELS or rule is None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.notation.origin import Frame
-from gomoku_patterns.notation.text import Entry, Options, Text, alternating, pass_turn, place
+from gomoku_patterns.notation.text import Entry, Text, TextOptions, alternating, pass_turn, place
 
 _TOKEN = re.compile(r"[\s,;]*(?:(?P<name>[A-Za-z][1-9][0-9]?)|(?P<pass>pass|[Aa]0|--))", re.IGNORECASE | re.ASCII)
 _GAP = re.compile(r"[\s,;]*")
@@ -20,7 +20,7 @@ _LINK = re.compile(r"https?://[^\s#]{0,2000}#/?(?P<moves>[^\s&?]*)", re.IGNORECA
 LINK = "https://gomocalc.com/#/"
 
 
-def read_moves(text: Text, options: Options) -> Iterator[Entry]:
+def read_moves(text: Text, options: TextOptions) -> Iterator[Entry]:
     """The games of a text, one a line."""
     frame = options.frame("bottom")
     for number, (offset, line) in enumerate(text.lines()):
@@ -29,13 +29,13 @@ def read_moves(text: Text, options: Options) -> Iterator[Entry]:
             yield Entry(board, line=text.first_line + number)
 
 
-def write_moves(entries: Iterable[Entry], options: Options) -> Iterator[str]:
+def write_moves(entries: Iterable[Entry], options: TextOptions) -> Iterator[str]:
     return (moves_string(entry.board, options) + "\n" for entry in entries)
 
 
-def moves_string(board: Board, options: Options | None = None) -> str:
+def moves_string(board: Board, options: TextOptions | None = None) -> str:
     """The position string of a board; stones that were set up alternate, with passes where one colour has more."""
-    frame = (options or Options()).frame("bottom", board.rows, board.cols)
+    frame = (options or TextOptions()).frame("bottom", board.rows, board.cols)
     words = ["pass" if cell is None else frame.name(cell) for cell in alternating(board)]
     return "".join(words) or "pass" * 2
 
@@ -69,7 +69,7 @@ def looks_like_moves(text: str) -> bool:
     return found == 4 or (found > 0 and not text[at:].strip(" \t\r\n,;"))
 
 
-def read_links(text: Text, options: Options) -> Iterator[Entry]:
+def read_links(text: Text, options: TextOptions) -> Iterator[Entry]:
     """The positions that links of the form ``https://gomocalc.com/#/h8i9`` carry."""
     from urllib.parse import unquote
 
@@ -84,5 +84,5 @@ def read_links(text: Text, options: Options) -> Iterator[Entry]:
         yield Entry(play_string(moves, 0, len(moves.text), options.board(frame), frame), line=moves.first_line)
 
 
-def write_links(entries: Iterable[Entry], options: Options) -> Iterator[str]:
+def write_links(entries: Iterable[Entry], options: TextOptions) -> Iterator[str]:
     return (LINK + line for line in write_moves(entries, options))

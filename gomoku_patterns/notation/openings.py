@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from gomoku_patterns.cells import MAX_SIDE
 from gomoku_patterns.notation.origin import Frame
-from gomoku_patterns.notation.text import Entry, Options, Plain, Text, moves_only, place
+from gomoku_patterns.notation.text import Entry, Plain, Text, TextOptions, moves_only, place
 
 SIDES = (15, 20, 22)
 
@@ -22,7 +22,7 @@ _LINE = re.compile(r"\s*+-?[0-9]{1,4}\s*+(?:,\s*+-?[0-9]{1,4}\s*+)++,?\s*\Z", re
 Step = tuple[int, int]
 
 
-def read_openings(text: Text, options: Options) -> Iterator[Entry]:
+def read_openings(text: Text, options: TextOptions) -> Iterator[Entry]:
     """The openings of a file in order."""
     frame = options.frame("top") if options.rows else _fitting(text, options)
     for offset, line in _lines(text):
@@ -36,7 +36,7 @@ def read_openings(text: Text, options: Options) -> Iterator[Entry]:
         yield Entry(board, line=text.line(offset))
 
 
-def write_openings(entries: Iterable[Entry], options: Options) -> Iterator[str]:
+def write_openings(entries: Iterable[Entry], options: TextOptions) -> Iterator[str]:
     for entry in entries:
         board = entry.board
         frame = options.frame("top", board.rows, board.cols)
@@ -69,10 +69,10 @@ def _steps(text: Text, offset: int, line: str) -> Iterator[tuple[int, Step]]:
         yield offset + x.start(), (int(x[0]), int(y[0]))
 
 
-def _fitting(text: Text, options: Options) -> Frame:
+def _fitting(text: Text, options: TextOptions) -> Frame:
     """The smallest of the usual boards that every step of the text stays on, or else the largest."""
     steps = {step for offset, line in _lines(text) for _, step in _steps(text, offset, line)}
-    frames = [Options(options.origin, side, side).frame("top") for side in SIDES]
+    frames = [TextOptions(options.origin, side, side).frame("top") for side in SIDES]
     for frame in frames:
         if all(frame.cell(dx + frame.cols // 2, dy + frame.rows // 2) for dx, dy in steps):
             return frame

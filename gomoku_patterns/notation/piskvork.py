@@ -13,14 +13,14 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK
 from gomoku_patterns.errors import NotationError
 from gomoku_patterns.notation.origin import Frame
-from gomoku_patterns.notation.text import Entry, Options, Plain, Text, moves_only, place
+from gomoku_patterns.notation.text import Entry, Plain, Text, TextOptions, moves_only, place
 from gomoku_patterns.notation.tree import GameTree
 
 HEADER = re.compile(r"\s*Piskvork\w*\s+([0-9]{1,3})\s*x\s*([0-9]{1,3})\s*,", re.IGNORECASE | re.ASCII)
 _MOVE = re.compile(r"\s*(-?[0-9]{1,6})\s*,\s*(-?[0-9]{1,6})\s*(?:,\s*(-?[0-9]{1,15})\s*)?,?\s*\Z", re.ASCII)
 
 
-def read_psq(text: Text, options: Options) -> Iterator[Entry]:
+def read_psq(text: Text, options: TextOptions) -> Iterator[Entry]:
     """The game of a ``.psq`` file, or of bare ``x,y,ms`` lines, whose size then is the user's or 15x15."""
     lines = [(offset, line) for offset, line in text.lines() if line.strip()]
     header = HEADER.match(lines[0][1]) if lines else None
@@ -40,7 +40,7 @@ def read_psq(text: Text, options: Options) -> Iterator[Entry]:
     yield Entry(tree.board(), tree=tree, line=text.first_line)
 
 
-def read_rec(text: Text, options: Options) -> Iterator[Entry]:
+def read_rec(text: Text, options: TextOptions) -> Iterator[Entry]:
     """The game of a ``.rec`` file: the players' names, then the moves."""
     lines = [(offset, line) for offset, line in text.lines() if line.strip()]
     names = next((number for number, (_, line) in enumerate(lines) if _MOVE.match(line)), len(lines))
@@ -54,7 +54,7 @@ def read_rec(text: Text, options: Options) -> Iterator[Entry]:
     yield Entry(tree.board(), tree=tree, line=text.first_line)
 
 
-def write_psq(entries: Iterable[Entry], options: Options) -> Iterator[str]:
+def write_psq(entries: Iterable[Entry], options: TextOptions) -> Iterator[str]:
     """One game with its header, times in milliseconds, and the names if they are known."""
     entry = only(entries, "psq")
     board = entry.board
@@ -68,7 +68,7 @@ def write_psq(entries: Iterable[Entry], options: Options) -> Iterator[str]:
     yield "-1\n"
 
 
-def write_rec(entries: Iterable[Entry], options: Options) -> Iterator[str]:
+def write_rec(entries: Iterable[Entry], options: TextOptions) -> Iterator[str]:
     entry = only(entries, "rec")
     info = entry.tree.info if entry.tree else {}
     yield f"{_one_line(info.get('PB', 'black'))}\n{_one_line(info.get('PW', 'white'))}\n"
@@ -104,7 +104,7 @@ def _leading_moves(lines: list[tuple[int, str]]) -> int:
     return next((number for number, (_, line) in enumerate(lines) if not _MOVE.match(line)), len(lines))
 
 
-def _game(lines: list[tuple[int, str]], text: Text, options: Options, frame: Frame, first: int) -> GameTree:
+def _game(lines: list[tuple[int, str]], text: Text, options: TextOptions, frame: Frame, first: int) -> GameTree:
     tree = GameTree(frame.rows, frame.cols, options.board(frame).rule)
     board, node, colour = tree.board(), tree.root, BLACK
     for offset, line in lines:
@@ -128,7 +128,7 @@ def _names(lines: list[str]) -> dict[str, str]:
     return {"PB": names[0], "PW": names[1]}
 
 
-def _coordinates(board: Board, options: Options, notation: str) -> Iterator[tuple[int, int]]:
+def _coordinates(board: Board, options: TextOptions, notation: str) -> Iterator[tuple[int, int]]:
     frame = options.frame("top", board.rows, board.cols)
     return ((cell.col, frame.row(cell.row)) for cell in moves_only(board, notation))
 

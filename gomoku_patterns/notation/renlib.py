@@ -14,8 +14,8 @@ from functools import cached_property
 from gomoku_patterns.cells import BLACK, Cell, Colour
 from gomoku_patterns.errors import NotationError
 from gomoku_patterns.notation.origin import Frame
-from gomoku_patterns.notation.text import Entry, Options
-from gomoku_patterns.notation.tree import GameTree, Node
+from gomoku_patterns.notation.text import Entry, TextOptions
+from gomoku_patterns.notation.tree import GameNode, GameTree
 from gomoku_patterns.rules import Rule
 
 SIDE = 15
@@ -32,7 +32,7 @@ def looks_like_lib(data: bytes) -> bool:
     return data.startswith(HEADER) or (data[:1] == b"\x78" and len(data) > 1 and data[1] in b"\x00\x40\x08\x48\x80\xc0")
 
 
-def read_lib(data: bytes, source: str | None, options: Options) -> Iterator[Entry]:
+def read_lib(data: bytes, source: str | None, options: TextOptions) -> Iterator[Entry]:
     """The one game tree of a library, under renju unless the user says otherwise."""
     tree = _Reader(data, source, options).tree()
     yield Entry(tree.board(), comment=tree.root.comment, tree=tree)
@@ -42,7 +42,7 @@ def read_lib(data: bytes, source: str | None, options: Options) -> Iterator[Entr
 class _Reader:
     data: bytes
     source: str | None
-    options: Options
+    options: TextOptions
     at: int = 0
 
     @cached_property
@@ -88,7 +88,7 @@ class _Reader:
             else:
                 break
 
-    def _node(self, parent: Node, root: Node | None, turn: Colour) -> tuple[Node, int]:
+    def _node(self, parent: GameNode, root: GameNode | None, turn: Colour) -> tuple[GameNode, int]:
         """The next node, a child of ``parent``; the first may be the root itself."""
         start = self.at
         move, flags = self._pair("a node")

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour
 from gomoku_patterns.notation.origin import Frame
-from gomoku_patterns.notation.text import END, Entry, Options, Plain, Text, parse_rule, parse_turn
-from gomoku_patterns.notation.tree import GameTree, Node
+from gomoku_patterns.notation.text import END, Entry, Plain, Text, TextOptions, parse_rule, parse_turn
+from gomoku_patterns.notation.tree import GameNode, GameTree
 from gomoku_patterns.rules import Rule
 
 Values = list[tuple[int, str]]
@@ -32,7 +32,7 @@ _SETUP: dict[str, Colour | None] = {"AB": BLACK, "AW": WHITE, "AE": None}
 _STRUCTURE = {*_SETUP, *MARKS, "B", "W", "PL", "C", "LB", "SZ", "RU", "FF", "GM", "CA"}
 
 
-def read_sgf(text: Text, options: Options) -> Iterator[Entry]:
+def read_sgf(text: Text, options: TextOptions) -> Iterator[Entry]:
     """The games of a collection; each entry's board is the end of its game's main line."""
     reader = _Reader(text, options)
     for offset, tree in reader.games():
@@ -46,16 +46,16 @@ class _Game:
     """A game while it is read: the open brackets, and where each node with a move was written."""
 
     offset: int
-    open: list[Node | None] = field(default_factory=list)
+    open: list[GameNode | None] = field(default_factory=list)
     tree: GameTree | None = None
-    node: Node | None = None
+    node: GameNode | None = None
     pairs: Frame | None = None
     names: Frame | None = None
     places: dict[int, int] = field(default_factory=dict)
 
 
 class _Reader:
-    def __init__(self, text: Text, options: Options) -> None:
+    def __init__(self, text: Text, options: TextOptions) -> None:
         self.text = text
         self.options = options
         self.at = 0
@@ -167,7 +167,7 @@ class _Reader:
                 info["RU"] = plain(value)
         return self.options.rule or given
 
-    def _fill(self, game: _Game, node: Node, properties: Properties) -> None:
+    def _fill(self, game: _Game, node: GameNode, properties: Properties) -> None:
         node.comment = "\n".join(plain(value) for _, value in properties.get("C", []))
         for name, colour in _SETUP.items():
             for offset, cell in self._points(game, properties.get(name, [])):
@@ -186,7 +186,7 @@ class _Reader:
             node.labels[self._point(game, offset, point)] = plain(label)
         self._move(game, node, properties)
 
-    def _move(self, game: _Game, node: Node, properties: Properties) -> None:
+    def _move(self, game: _Game, node: GameNode, properties: Properties) -> None:
         colours = (("B", BLACK), ("W", WHITE))
         moves = [(colour, *value) for name, colour in colours for value in properties.get(name, [])]
         if len(moves) > 1:
@@ -239,7 +239,7 @@ def escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
-def write_sgf(entries: Iterable[Entry], options: Options) -> Iterator[str]:
+def write_sgf(entries: Iterable[Entry], options: TextOptions) -> Iterator[str]:
     """The games, each with all its variations."""
     for entry in entries:
         yield sgf_text(_titled(entry), options)
@@ -253,11 +253,11 @@ def _titled(entry: Entry) -> GameTree:
     return tree
 
 
-def sgf_text(tree: GameTree, options: Options | None = None) -> str:
+def sgf_text(tree: GameTree, options: TextOptions | None = None) -> str:
     """A game as SGF."""
-    frame = (options or Options()).frame("top", tree.rows, tree.cols)
+    frame = (options or TextOptions()).frame("top", tree.rows, tree.cols)
     parts: list[str] = []
-    waiting: list[Node | str] = [")", tree.root, "("]
+    waiting: list[GameNode | str] = [")", tree.root, "("]
     while waiting:
         item = waiting.pop()
         if isinstance(item, str):
@@ -278,7 +278,7 @@ def _head(tree: GameTree) -> str:
     return f"FF[4]GM[4]CA[UTF-8]SZ[{size}]RU[{rule}]{info}"
 
 
-def _body(node: Node, frame: Frame) -> str:
+def _body(node: GameNode, frame: Frame) -> str:
     def point(cell: Cell) -> str:
         return chr(ord("a") + cell.col) + chr(ord("a") + frame.row(cell.row))
 

@@ -60,7 +60,7 @@ END = Plain("the end of the text")
 
 
 @dataclass(frozen=True)
-class Options:
+class TextOptions:
     """What a user said about a text beyond its words; None leaves it to the notation."""
 
     origin: str | None = None

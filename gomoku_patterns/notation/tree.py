@@ -19,7 +19,7 @@ from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour
 from gomoku_patterns.rules import Rule
 
 
-class Node:
+class GameNode:
     """A step of a game: a move (``colour`` and ``cell``), a pass (``colour`` alone), or a change of the position.
 
     ``setup`` maps cells to the colour put there, or to None where a stone is taken off; ``turn`` says who moves next.
@@ -30,7 +30,7 @@ class Node:
 
     def __init__(
         self,
-        parent: Node | None = None,
+        parent: GameNode | None = None,
         *,
         colour: Colour | None = None,
         cell: tuple[int, int] | None = None,
@@ -42,7 +42,7 @@ class Node:
         elapsed: float | None = None,
     ) -> None:
         self.parent = parent
-        self.children: list[Node] = []
+        self.children: list[GameNode] = []
         self.colour = colour
         self.cell = None if cell is None else Cell(*cell)
         self._setup: dict[Cell, Colour | None] | None = dict(setup) if setup else None
@@ -73,9 +73,9 @@ class Node:
             self._marks = {}
         return self._marks
 
-    def add(self, *, colour: Colour | None = None, cell: tuple[int, int] | None = None, comment: str = "") -> Node:
+    def add(self, *, colour: Colour | None = None, cell: tuple[int, int] | None = None, comment: str = "") -> GameNode:
         """Append a child with a move (or a pass) and return it."""
-        child = Node(self, colour=colour, cell=cell, comment=comment)
+        child = GameNode(self, colour=colour, cell=cell, comment=comment)
         self.children.append(child)
         return child
 
@@ -84,7 +84,7 @@ class Node:
         """The stone this node plays."""
         return Move(self.cell, self.colour) if self.cell is not None and self.colour is not None else None
 
-    def path(self) -> list[Node]:
+    def path(self) -> list[GameNode]:
         """The nodes from the root to this one."""
         nodes = [self]
         while nodes[-1].parent is not None:
@@ -98,7 +98,7 @@ class Node:
         return (self.colour, self.cell, self.turn, self.comment, *mappings, children)
 
     def __repr__(self) -> str:
-        return f"<Node {self.move or self.colour or 'setup'} with {len(self.children)} children>"
+        return f"<GameNode {self.move or self.colour or 'setup'} with {len(self.children)} children>"
 
 
 @dataclass(eq=False)
@@ -108,7 +108,7 @@ class GameTree:
     rows: int = 15
     cols: int = 15
     rule: Rule = Rule.FREESTYLE
-    root: Node = field(default_factory=Node)
+    root: GameNode = field(default_factory=GameNode)
     info: dict[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -118,7 +118,7 @@ class GameTree:
         setup: dict[Cell, Colour | None] = {
             cell: colour for colour in Colour for cell in board.stones(colour) if cell not in moved
         }
-        tree = cls(board.rows, board.cols, board.rule, Node(setup=setup))
+        tree = cls(board.rows, board.cols, board.rule, GameNode(setup=setup))
         node, expected = tree.root, tree.board().turn
         for cell, colour in board.moves:
             node, expected = node.add(cell=cell, colour=colour), colour.opponent
@@ -128,7 +128,7 @@ class GameTree:
             tree.root.turn = board.turn
         return tree
 
-    def nodes(self) -> Iterator[Node]:
+    def nodes(self) -> Iterator[GameNode]:
         """All nodes, each before its children, variations in the order written."""
         waiting = [self.root]
         while waiting:
@@ -136,14 +136,14 @@ class GameTree:
             yield node
             waiting.extend(reversed(node.children))
 
-    def main_line(self) -> list[Node]:
+    def main_line(self) -> list[GameNode]:
         """The root and the first child of each node in turn."""
         line = [self.root]
         while line[-1].children:
             line.append(line[-1].children[0])
         return line
 
-    def board(self, node: Node | None = None) -> Board:
+    def board(self, node: GameNode | None = None) -> Board:
         """The position at a node (at the end of the main line if none is given), its moves pushed."""
         path = self.main_line() if node is None else node.path()
         last = max((number for number, step in enumerate(path) if step._setup), default=0)
@@ -152,7 +152,7 @@ class GameTree:
             _play(board, step)
         return board
 
-    def _set_up(self, path: list[Node]) -> Board:
+    def _set_up(self, path: list[GameNode]) -> Board:
         """The stones that stand when the last node of a path has set up its own and not yet moved."""
         stones: dict[Cell, Colour] = {}
         for step in path[:-1]:
@@ -172,10 +172,10 @@ class GameTree:
             board.turn = self.root.children[0].colour or board.turn
         return board
 
-    def clash(self) -> Node | None:
+    def clash(self) -> GameNode | None:
         """The first node that plays on a cell which is taken by then; None in a sound game."""
         stones: dict[Cell, Colour] = {}
-        waiting: list[tuple[Node, dict[Cell, Colour | None] | None]] = [(self.root, None)]
+        waiting: list[tuple[GameNode, dict[Cell, Colour | None] | None]] = [(self.root, None)]
         while waiting:
             node, undo = waiting.pop()
             if undo is not None:
@@ -211,7 +211,7 @@ def _put(stones: dict[Cell, Colour], changes: Mapping[Cell, Colour | None]) -> N
             stones[cell] = colour
 
 
-def _play(board: Board, step: Node) -> None:
+def _play(board: Board, step: GameNode) -> None:
     """What a step does to the board once its stones are set up."""
     if step.turn is not None:
         board.turn = step.turn

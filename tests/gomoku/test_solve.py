@@ -19,6 +19,8 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.notation import json_position, parse_json_position
 from search.parts import write_parts
 from search.proof import Proof
+from search.result import Limit
+from search.solver import DEFAULT_LIMIT, MEMORY
 
 THREE = {"rows": 9, "cols": 9, "black": ["c5", "d5", "e5"], "white": ["a5", "d4", "f8"], "to_move": "black"}
 QUIET = {"rows": 9, "cols": 9, "black": ["e5"], "white": ["e6"], "to_move": "black"}
@@ -47,6 +49,13 @@ def proof(position: Path, tmp_path: Path) -> Path:
 
 
 # ---------------------------------------------------------------------- solve
+
+
+def test_the_command_has_the_limits_of_the_function() -> None:
+    assert Limit(seconds=10) == DEFAULT_LIMIT
+    assert "10 unless --nodes is given" in solve("--help").output
+    memory = next(option for option in solve_command.params if option.name == "memory")
+    assert memory.default << 20 == MEMORY
 
 
 def test_a_win_as_json(position: Path) -> None:

@@ -11,8 +11,8 @@ from gomoku_patterns.cells import BLACK, WHITE, Colour
 from gomoku_patterns.errors import NotationError
 from gomoku_patterns.notation import (
     Entry,
+    GameNode,
     GameTree,
-    Node,
     detect,
     formats,
     read_position,
@@ -158,7 +158,7 @@ def trees(draw) -> GameTree:
     tree.info.update(draw(st.dictionaries(st.sampled_from(["PB", "PW", "EV"]), TEXTS, max_size=2)))
     nodes = [tree.root]
     for _ in range(draw(st.integers(0, 8))):
-        parent: Node = draw(st.sampled_from(nodes))
+        parent: GameNode = draw(st.sampled_from(nodes))
         taken = {step.cell for step in parent.path()} | set(set_up)
         cell = draw(st.sampled_from([cell for cell in cells if cell not in taken]) | st.none())
         node = parent.add(colour=draw(st.sampled_from(Colour)), cell=cell, comment=draw(TEXTS))

@@ -15,7 +15,7 @@ from gomoku_patterns.evaluator import as_evaluator
 from search import Limit, mcts, player
 from search._control import Control
 from search.mcts_native import NativeMcts
-from search.mcts_reference import Chance, Position, ReferenceMcts
+from search.mcts_reference import CandidateBoard, Chance, ReferenceMcts
 from search.mcts_tree import MctsOptions
 from tests.search.same_tree import small_boards
 
@@ -66,9 +66,9 @@ def test_python_and_native_grow_the_same_tree(board, plan, depth, nodes):
 
 
 def test_candidates_are_the_eight_neighbours_of_stones():
-    assert [Board().at(cell) for cell in Position(Board()).candidates] == [(7, 7)]
+    assert [Board().at(cell) for cell in CandidateBoard(Board()).candidates] == [(7, 7)]
     board = Board(5, black=["a1"], white=["c1"])
-    position = Position(board)
+    position = CandidateBoard(board)
     assert [board.name(board.at(cell)) for cell in position.candidates] == ["a2", "b2", "c2", "d2", "b1", "d1"]
     position.play(board.index("b2"), BLACK)
     names = [board.name(board.at(cell)) for cell in position.candidates]

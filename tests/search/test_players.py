@@ -22,6 +22,7 @@ from search import (
     Player,
     SearchResult,
     describe_players,
+    engine,
     level,
     level_tree,
     mcts,
@@ -378,7 +379,7 @@ def test_a_slip_is_answered_by_what_was_meant(spec: str, meant: str) -> None:
         player(spec)
 
 
-@pytest.mark.parametrize("search", [minmax, level, level_tree, wins, two_ply, mcts])
+@pytest.mark.parametrize("search", [minmax, level, level_tree, wins, two_ply, mcts, engine])
 def test_a_search_is_its_player_with_the_same_options(search: Any) -> None:
     board, name = Board(black=["h8", "j9"], white=["h9"]), search.__name__
     options = [option.name for option in declared(type(player(name)).Options) if option.name != "table"]
