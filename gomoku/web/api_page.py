@@ -16,9 +16,11 @@ PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title} API</title>
 <link rel="icon" href="/static/icon.svg">
+<link rel="stylesheet" href="/static/colours.css">
 <link rel="stylesheet" href="/static/api.css">
 </head>
 <body>
+<header><a href="/"><img src="/static/icon.svg" alt="" width="28" height="28"> Gomoku</a></header>
 <main>
 <h1>{title} API</h1>
 <p>{about}</p>

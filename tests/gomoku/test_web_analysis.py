@@ -286,6 +286,12 @@ def test_the_bar_says_what_the_engine_or_a_proof_says(board: Page) -> None:
     expect(board.locator("#bar")).to_have_attribute("aria-label", re.compile("Black wins in"))
 
 
+def test_the_bar_belongs_to_the_analysis(board: Page) -> None:
+    expect(board.locator("#bar")).to_be_visible()
+    board.click('nav [data-mode-link="puzzles"]')
+    expect(board.locator("#bar")).to_be_hidden()
+
+
 def test_a_graph_over_the_game_leads_to_its_moves(board: Page) -> None:
     import_text(board, "h8 h9 i9 g7 j10 k11 g8 i10")
     unfold(board, "graph-panel")
@@ -331,6 +337,24 @@ def test_why_a_move_is_said_in_words_with_the_proof_a_click_away(board: Page) ->
     expect(text).to_contain_text("h9 形成竖活三")
     board.click("#why-proof")
     expect(board.locator("#panel-proof")).to_be_visible(timeout=20_000)
+
+
+def test_questions_do_not_wait_for_the_engine_that_thinks(board: Page) -> None:
+    put(board, "h8", "i9", "h9", "i8", "h10")
+    board.click("#engine-switch")
+    expect(board.locator("circle.candidate")).to_have_count(3, timeout=20_000)
+    board.click("#why")
+    expect(board.locator("#why-text")).to_contain_text("h10 makes a live three")
+    expect(board.locator("#why-text")).not_to_contain_text("Looking", timeout=6_000)
+    board.click("#prove")
+    expect(board.locator("#notice-text")).to_contain_text("No win", timeout=6_000)
+    expect(board.locator("#engine-about")).to_contain_text("depth", timeout=20_000)
+
+
+def test_why_says_what_a_quiet_move_builds(board: Page) -> None:
+    put(board, "h8", "a1", "i8")
+    board.click("#why")
+    expect(board.locator("#why-text")).to_contain_text("i8 makes a live two along the row.", timeout=20_000)
 
 
 def test_why_says_what_a_move_missed_and_what_it_stops(board: Page) -> None:

@@ -78,6 +78,11 @@ def test_a_proof_has_no_serious_fault(page: Page) -> None:
     assert serious(page) == []
 
 
+def test_the_page_of_the_api_has_no_serious_fault(page: Page, server: Any) -> None:
+    page.goto(server.url + "api/")
+    assert serious_in_both_themes(page) == []
+
+
 # ---------------------------------------------------------------------- themes and languages
 
 

@@ -4,7 +4,8 @@ import { makeSvg } from "./dom.js";
 import { cellName } from "./game.js";
 import { t } from "./i18n.js";
 
-const MARGIN = 1.05;
+// Room for the coordinates on the left and below; on the other sides only for the stones.
+const [COORDINATES, EDGE] = [1.02, 0.68];
 const SMALL_CELL = 30;
 const SWIPE = 45;
 
@@ -40,9 +41,9 @@ export class BoardView {
     this.chosen = null;
     this.stones = new Map();
     this.cells = new Map();
-    const [width, height] = [cols - 1 + 2 * MARGIN, rows - 1 + 2 * MARGIN];
+    const [width, height] = [cols - 1 + COORDINATES + EDGE, rows - 1 + COORDINATES + EDGE];
     this.container.style.setProperty("--ratio", String(width / height));
-    this.svg = makeSvg("svg", { viewBox: `${-MARGIN} ${-MARGIN} ${width} ${height}`, role: "grid", "aria-rowcount": rows, "aria-colcount": cols });
+    this.svg = makeSvg("svg", { viewBox: `${-COORDINATES} ${-EDGE} ${width} ${height}`, role: "grid", "aria-rowcount": rows, "aria-colcount": cols });
     const layer = (name) => (this[name] = makeSvg("g", { "aria-hidden": "true", class: `layer-${name}` }));
     this.svg.append(
       makeSvg("defs", {}, gradient("black-stone", "#6a6a6a", "#0d0d0d"), gradient("white-stone", "#ffffff", "#d3d3d3")),
@@ -122,10 +123,11 @@ export class BoardView {
   }
 
   drawHeat() {
-    this.heat.replaceChildren(...this.heatMarks(this.picture.heat));
+    const { heat, candidates = [], line = [] } = this.picture;
+    this.heat.replaceChildren(...this.heatMarks(heat, new Set([...candidates, ...line].map(({ cell }) => String(cell)))));
   }
 
-  heatMarks(values) {
+  heatMarks(values, covered) {
     if (!values) return [];
     const flat = values.flat().filter((value) => value !== null).sort((a, b) => a - b);
     // Most cells are no better than playing elsewhere: only what stands out from them is shown.
@@ -134,7 +136,7 @@ export class BoardView {
       const share = value === null || value <= usual ? 0 : Math.sqrt((value - usual) / (high - usual));
       if (share < 0.3) return [];
       const spot = makeSvg("circle", { class: "heat", cx: col, cy: row, r: 0.46, fill: `hsl(${Math.round(210 - 205 * share)} 85% 52%)`, "fill-opacity": (0.12 + 0.7 * share).toFixed(2) });
-      return share > 0.4 ? [spot, makeSvg("text", { class: "heat-text", x: col, y: row }, shortened(value))] : [spot];
+      return share > 0.4 && !covered.has(`${row},${col}`) ? [spot, makeSvg("text", { class: "heat-text", x: col, y: row }, shortened(value))] : [spot];
     }));
   }
 
@@ -244,9 +246,9 @@ function gradient(id, light, dark) {
 }
 
 function wood(rows, cols, width, height) {
-  const group = makeSvg("g", { "aria-hidden": "true" }, makeSvg("rect", { class: "wood", x: -MARGIN, y: -MARGIN, width, height, rx: 0.15 }));
-  for (let row = 0; row < rows; row += 1) group.append(makeSvg("line", { class: "grid", x1: 0, x2: cols - 1, y1: row, y2: row }), coordinate(-0.76, row, rows - row));
-  for (let col = 0; col < cols; col += 1) group.append(makeSvg("line", { class: "grid", y1: 0, y2: rows - 1, x1: col, x2: col }), coordinate(col, rows - 1 + 0.76, String.fromCharCode(97 + col)));
+  const group = makeSvg("g", { "aria-hidden": "true" }, makeSvg("rect", { class: "wood", x: -COORDINATES, y: -EDGE, width, height, rx: 0.15 }));
+  for (let row = 0; row < rows; row += 1) group.append(makeSvg("line", { class: "grid", x1: 0, x2: cols - 1, y1: row, y2: row }), coordinate(-0.74, row, rows - row));
+  for (let col = 0; col < cols; col += 1) group.append(makeSvg("line", { class: "grid", y1: 0, y2: rows - 1, x1: col, x2: col }), coordinate(col, rows - 1 + 0.74, String.fromCharCode(97 + col)));
   for (const [row, col] of starPoints(rows, cols)) group.append(makeSvg("circle", { class: "star", cx: col, cy: row, r: 0.1 }));
   return group;
 }

@@ -227,12 +227,12 @@ export function draw() {
   drawProof();
   drawNotice();
   drawTold();
+  drawBar();
   if (app.mode === "play") drawPlayPanel();
   if (app.mode === "puzzles") drawPuzzlesPanel();
   if (app.mode !== "analysis") return;
   drawSetup();
   drawEngine();
-  drawBar();
   drawMovesPanel();
   drawWhy();
   if ($("graph-panel").open) drawGraph();

@@ -16,7 +16,7 @@ const DECISIVE = 300;
 const MOST_SHOWN = 12;
 const MOST_KNOWN = 2000;
 
-const state = { on: kept("engine") === "on", about: "", abort: null, timer: 0, error: false, preview: null, graph: null };
+const state = { on: kept("engine") === "on", about: "", abort: null, timer: 0, error: false, preview: null, graph: null, aside: 0 };
 // What is known of positions: { value, plies, lines, depth, nodes, elapsed, done }; the value is Black's.
 const known = new Map();
 const page = {};
@@ -44,7 +44,7 @@ export function toggle() {
 
 // Called whenever the position may have changed: what was thought of another one ends.
 export function follow() {
-  const wanted = state.on && app.mode === "analysis" && !app.facts.over && !app.proof && !app.analysis.setup;
+  const wanted = state.on && !state.aside && app.mode === "analysis" && !app.facts.over && !app.proof && !app.analysis.setup;
   const about = wanted ? keyOf(analysis.position()) : "";
   if (about === state.about) return;
   rest();
@@ -56,6 +56,19 @@ export function rest() {
   clearTimeout(state.timer);
   state.abort?.abort();
   Object.assign(state, { abort: null, about: "", error: false, preview: null });
+}
+
+// A question about the board comes before the engine's own thinking, which goes on when it is answered: a client
+// never has every process of the server.
+export async function aside(question) {
+  state.aside += 1;
+  rest();
+  try {
+    return await question();
+  } finally {
+    state.aside -= 1;
+    follow();
+  }
 }
 
 async function think(about) {
@@ -76,11 +89,16 @@ function learnt(about, answer, done = false) {
   const stats = answer.stats ?? answer;
   const lines = linesOf(stats);
   const before = known.get(about);
-  if (!lines.length && !done) return;
+  if (!lines.length && !done) return undefined;
+  // Thinking that begins anew shows what it finds once it is as deep as before.
+  if (before && before.depth > (answer.depth ?? 0) && !lines[0]?.plies) {
+    before.done = done;
+    return page.draw();
+  }
   const [best] = lines.length ? lines : before?.lines ?? [];
   known.set(about, { value: best?.value ?? answer.score ?? 0, plies: best?.plies ?? null, lines: lines.length ? lines : before?.lines ?? [], depth: answer.depth ?? 0, nodes: answer.nodes ?? 0, elapsed: answer.elapsed ?? 0, done });
   if (known.size > MOST_KNOWN) known.delete(known.keys().next().value);
-  page.draw();
+  return page.draw();
 }
 
 function linesOf({ values = [], lines = [], ends_in: endsIn = [] }) {
@@ -181,12 +199,7 @@ export async function makeGraph() {
   state.graph = new AbortController();
   page.draw();
   try {
-    for (const id of line) {
-      const position = tree.positionAt(id);
-      if (!known.has(keyOf(position))) await judge(position, state.graph.signal);
-      if (!state.graph) return undefined;
-      page.draw();
-    }
+    await aside(() => judgeAll(line.map((id) => tree.positionAt(id))));
   } catch (error) {
     if (error.name !== "AbortError") throw error;
   } finally {
@@ -194,6 +207,14 @@ export async function makeGraph() {
     page.draw();
   }
   return undefined;
+}
+
+async function judgeAll(positions) {
+  for (const position of positions) {
+    if (!known.has(keyOf(position))) await judge(position, state.graph.signal);
+    if (!state.graph) return;
+    page.draw();
+  }
 }
 
 function stopGraph() {

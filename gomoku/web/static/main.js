@@ -122,7 +122,7 @@ function openAnalysis(tree, at, { graph = false } = {}) {
 async function prove(position = shownPosition()) {
   tell("proof.searching");
   const solve = (from) => searched("solve", "solve", { position: from, seconds: inTime(PROOF_SECONDS) }, { onChange: draw });
-  const { solution, explorer } = await ProofExplorer.find(position, solve);
+  const { solution, explorer } = await engine.aside(() => ProofExplorer.find(position, solve));
   tell(null);
   if (!explorer) {
     notice(`proof.${solution.stopped_by === "cancelled" ? "cancelled" : solution.status}`, [], null, "quiet");

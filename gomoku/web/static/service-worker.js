@@ -3,7 +3,7 @@
 const CACHE = "gomoku-1";
 const SHELL = "/play";
 const LISTS = ["opponents", "players", "tables", "puzzles", "formats", "health"].map((name) => `/api/${name}`);
-const PARTS = ["style.css", "icon.svg", "icon-192.png", "manifest.webmanifest", ...["address", "analysis", "app", "board", "clock", "dom", "drawing", "engine", "errors", "facts", "game", "i18n", "main", "mistakes", "moves-panel", "network", "notices", "openings", "patterns", "play", "play-panel", "pocket", "proof", "puzzles", "puzzles-panel", "rules", "searching", "setup", "share", "sound", "store", "tree", "why", "words"].map((name) => `${name}.js`)].map((name) => `/static/${name}`);
+const PARTS = ["colours.css", "style.css", "icon.svg", "icon-192.png", "manifest.webmanifest", ...["address", "analysis", "app", "board", "clock", "dom", "drawing", "engine", "errors", "facts", "game", "i18n", "main", "mistakes", "moves-panel", "network", "notices", "openings", "patterns", "play", "play-panel", "pocket", "proof", "puzzles", "puzzles-panel", "rules", "searching", "setup", "share", "sound", "store", "tree", "why", "words"].map((name) => `${name}.js`)].map((name) => `/static/${name}`);
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll([SHELL, ...LISTS, ...PARTS])).then(() => self.skipWaiting()));

@@ -3,7 +3,7 @@
 import * as analysis from "./analysis.js";
 import { app } from "./app.js";
 import { $, make, redraw, setText } from "./dom.js";
-import { evaluation } from "./engine.js";
+import { aside, evaluation } from "./engine.js";
 import { cellName, other } from "./game.js";
 import { t } from "./i18n.js";
 import { mistake } from "./mistakes.js";
@@ -12,6 +12,7 @@ import { inTime } from "./searching.js";
 
 const SECONDS = 2;
 const TELLING = ["five", "overline", "live-four", "two-fours", "rush-four", "live-three"];
+const TWOS = ["live-two"];
 const FOURS = ["live-four", "two-fours", "rush-four"];
 const page = {};
 export const connectWhy = (actions) => Object.assign(page, actions);
@@ -48,7 +49,8 @@ export async function askWhy() {
   about.answer = await post("why", { position: before, cell }, asking.signal);
   about.shapes = about.answer.makes.filter(({ kind }) => TELLING.includes(kind)).flatMap(({ cells }) => cells);
   page.draw();
-  await learnWins(about, before, tree.positionAt(at), asking.signal);
+  const { signal } = asking;
+  await aside(() => learnWins(about, before, tree.positionAt(at), signal));
   about.done = true;
   return page.draw();
 }
@@ -92,11 +94,13 @@ function shapeSentences({ makes, stops, forbidden, name, colour }) {
   const made = makes.filter(({ kind }) => TELLING.includes(kind));
   const stopped = stops.filter(({ kind }) => TELLING.includes(kind));
   const lines = [];
-  if (made.length) lines.push(t("why.makes", name, listed(made.map(({ kind, line }) => t("shape.on", t(`shape.${kind}`), t(`line.${line}`))))));
+  if (made.length) lines.push(t("why.makes", name, placed(made)));
   if (made.length > 1 && made[0].kind !== "five") lines.push(t("why.double"));
   else if (made.length && FOURS.includes(made[0].kind)) lines.push(t("why.must"));
   if (stopped.length) lines.push(t("why.stops", listed(stopped.map(({ kind }) => t("why.theirs", t(other(colour)), t(`theirs.${kind}`))))));
-  return lines.length ? lines : [t("why.nothing")];
+  if (lines.length) return lines;
+  const twos = makes.filter(({ kind }) => TWOS.includes(kind));
+  return [twos.length ? t("why.makes", name, placed(twos)) : t("why.nothing")];
 }
 
 // A mistake that a review found is said first.
@@ -122,6 +126,8 @@ function engineSentence() {
   const choice = cellName(best.cell, told.tree.rows);
   return [choice === told.name ? t("why.agrees") : t("why.prefers", choice)];
 }
+
+const placed = (shapes) => listed(shapes.map(({ kind, line }) => t("shape.on", t(`shape.${kind}`), t(`line.${line}`))));
 
 function listed(texts) {
   if (texts.length < 2) return texts.join("");
