@@ -16,10 +16,11 @@ each key, are in :mod:`gomoku.answers.types`. A cell is given as ``[row, col]`` 
 """
 
 from gomoku.answers.lists import formats, players, suite, table, tables
-from gomoku.answers.positions import explain, position_with_moves, rules, score
+from gomoku.answers.positions import convert, explain, position_with_moves, rules, score, why
 from gomoku.answers.searches import follow, judged, move, progress, solve, solved, verify
 
 __all__ = [
+    "convert",
     "explain",
     "follow",
     "formats",
@@ -36,4 +37,5 @@ __all__ = [
     "table",
     "tables",
     "verify",
+    "why",
 ]

@@ -10,17 +10,21 @@ from gomoku_patterns.cells import Colour
 from gomoku_patterns.rules import is_over, winner, winning_row
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
     from pathlib import Path
 
     from gomoku.answers.types import (
+        ConvertAnswer,
         ExplainAnswer,
         ExplainCellAnswer,
         GameJson,
         RulesAnswer,
         ScoreAnswer,
+        WhyAnswer,
     )
     from gomoku_patterns.board import Board, CellLike
     from gomoku_patterns.evaluator import Evaluator, EvaluatorBase
+    from gomoku_patterns.notation import GameTree
     from gomoku_patterns.table import Table
 
     AnyEvaluator = str | Path | Table | Evaluator | EvaluatorBase
@@ -69,6 +73,41 @@ def rules(board: Board) -> RulesAnswer:
         "forbidden": places(barred),
         "forbidden_names": names(barred, board),
         "fouls": [*barred.values()],
+    }
+
+
+def why(board: Board, cell: CellLike) -> WhyAnswer:
+    """What a move of the side to move makes, and what of the opponent's it stops."""
+    from gomoku.shapes import why as reasons
+
+    return cast("WhyAnswer", reasons(board, board.cell(cell)))
+
+
+def convert(
+    game: str | bytes | GameTree | Board | Mapping[str, Any],
+    to: str | None = None,
+    *,
+    format: str | None = None,
+    moves: Collection[CellLike] = (),
+) -> ConvertAnswer:
+    """A game as JSON and, in the notation ``to``, as text.
+
+    It is given as text or bytes in any notation, detected unless ``format`` names it, as a game or a board, or as the
+    "tree" of such an answer. With ``moves`` played after it, it is the game to its end that counts.
+    """
+    from gomoku.answers.trees import game_tree, tree_json, write_tree
+    from gomoku_patterns.notation import GameTree
+
+    tree = game_tree(game, format)
+    board = tree.board()
+    for move in moves:
+        board.push(move)
+    if moves:
+        tree = GameTree.from_board(board)
+    return {
+        "position": position_with_moves(board),
+        "tree": tree_json(tree),
+        "text": write_tree(tree, to) if to else None,
     }
 
 

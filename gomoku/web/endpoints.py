@@ -16,7 +16,6 @@ from typing import Annotated, Any, Literal, TypedDict
 from gomoku import answers
 from gomoku.answers import types
 from gomoku.opponents import OPPONENTS
-from gomoku.shapes import why
 from gomoku.web.bounds import ServerBounds
 from gomoku.web.schema import Field, Fields, RequestError
 from gomoku_patterns.board import Board
@@ -85,8 +84,7 @@ def explain(request: Json) -> Answer:
 
 
 def why_move(request: Json) -> Answer:
-    board = board_of(request["position"])
-    return why(board, board.cell(request["cell"]))
+    return answers.why(board_of(request["position"]), request["cell"])
 
 
 def unpacked(text: str) -> bytes:
@@ -98,29 +96,18 @@ def unpacked(text: str) -> bytes:
 
 
 def convert(request: Json) -> Answer:
-    from gomoku.web.trees import parse_tree, read_tree, tree_json, write_tree
-    from gomoku_patterns.notation import GameTree
-
+    game: str | bytes | Json | Board
     if request["text"] is not None:
-        tree = read_tree(request["text"], request["from"])
+        game = request["text"]
     elif request["base64"] is not None:
-        tree = read_tree(unpacked(request["base64"]), request["from"])
+        game = unpacked(request["base64"])
     elif request["tree"] is not None:
-        tree = parse_tree(request["tree"])
+        game = request["tree"]
     elif request["position"] is not None:
-        tree = GameTree.from_board(board_of(request["position"]))
+        game = board_of(request["position"])
     else:
         raise RequestError("give one of 'text', 'base64', 'tree' and 'position'")
-    board = tree.board()
-    for move in request["moves"]:
-        board.push(move)
-    if request["moves"]:
-        tree = GameTree.from_board(board)
-    return {
-        "position": answers.position_with_moves(board),
-        "tree": tree_json(tree),
-        "text": write_tree(tree, request["to"]) if request["to"] else None,
-    }
+    return answers.convert(game, request["to"], format=request["from"], moves=request["moves"])
 
 
 def proof_verify(request: Json) -> Answer:

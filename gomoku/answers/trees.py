@@ -7,12 +7,13 @@ null], ...]``), ``"pass"`` (the colour that passed) and ``"turn"``. The first no
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from gomoku.web.schema import RequestError
+from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour, parse_colour
-from gomoku_patterns.errors import GomokuError
+from gomoku_patterns.errors import GomokuError, NotationError
 from gomoku_patterns.notation import Entry, GameNode, GameTree
 from gomoku_patterns.rules import Rule
 
@@ -33,7 +34,7 @@ def tree_json(tree: GameTree) -> Json:
         numbers[id(node)] = len(nodes)
         nodes.append(_node_json(node, numbers))
         if len(nodes) > MOST_NODES:
-            raise RequestError(f"the game has more than {MOST_NODES} moves and variations; split it")
+            raise NotationError(f"the game has more than {MOST_NODES} moves and variations; split it")
     return {"rows": tree.rows, "cols": tree.cols, "rule": tree.rule.value, "info": tree.info, "nodes": nodes}
 
 
@@ -51,28 +52,26 @@ def _node_json(node: GameNode, numbers: dict[int, int]) -> Json:
     return {key: value for key, value in told.items() if value is not None}
 
 
-def parse_tree(value: Json) -> GameTree:
-    """The game of a request; what is wrong with it is said with the number of the node."""
+def parse_tree(value: Mapping[str, Any]) -> GameTree:
+    """The game that JSON holds; what is wrong with it is said with the number of the node."""
     nodes = value.get("nodes")
     if not isinstance(nodes, list) or not 1 <= len(nodes) <= MOST_NODES:
-        raise RequestError(f"'tree' needs 'nodes', a list of 1 to {MOST_NODES} nodes")
+        raise NotationError(f"'tree' needs 'nodes', a list of 1 to {MOST_NODES} nodes")
     tree = GameTree(*_size(value), Rule.parse(value.get("rule", "freestyle")), info=_info(value.get("info")))
     made: list[GameNode] = []
     for number, told in enumerate(nodes):
         try:
             made.append(_node(told, made, tree))
         except (GomokuError, TypeError, KeyError, IndexError, AttributeError) as error:
-            raise RequestError(f"node {number} of 'tree' cannot be read: {error}"[:300]) from None
+            raise NotationError(f"node {number} of 'tree' cannot be read: {error}"[:300]) from None
     tree.root = made[0]
     if (clash := tree.clash()) is not None:
         number = next(number for number, node in enumerate(made) if node is clash)
-        raise RequestError(f"node {number} of 'tree' plays on a cell that is taken")
+        raise NotationError(f"node {number} of 'tree' plays on a cell that is taken")
     return tree
 
 
-def _size(value: Json) -> tuple[int, int]:
-    from gomoku_patterns.board import Board
-
+def _size(value: Mapping[str, Any]) -> tuple[int, int]:
     board = Board(value.get("rows", 15), value.get("cols", 15))
     return board.rows, board.cols
 
@@ -105,7 +104,7 @@ def _parent(told: Any, made: list[GameNode]) -> GameNode | None:
         return None
     number = told["parent"]
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < len(made):
-        raise RequestError(f"its parent is {number!r:.40}, which is no earlier node")
+        raise NotationError(f"its parent is {number!r:.40}, which is no earlier node")
     return made[number]
 
 
@@ -119,8 +118,17 @@ def _cell(value: Any, tree: GameTree) -> Cell:
     row, col = value[0], value[1]
     for at, end in ((row, tree.rows), (col, tree.cols)):
         if not isinstance(at, int) or isinstance(at, bool) or not 0 <= at < end:
-            raise RequestError(f"{value[:2]!r:.60} is no cell of this board")
+            raise NotationError(f"{value[:2]!r:.60} is no cell of this board")
     return Cell(row, col)
+
+
+def game_tree(game: str | bytes | GameTree | Board | Mapping[str, Any], format: str | None) -> GameTree:
+    """The game that was given, in whatever form."""
+    if isinstance(game, GameTree):
+        return game
+    if isinstance(game, Board):
+        return GameTree.from_board(game)
+    return parse_tree(game) if isinstance(game, Mapping) else read_tree(game, format)
 
 
 def read_tree(text: str | bytes, format: str | None) -> GameTree:
@@ -129,7 +137,7 @@ def read_tree(text: str | bytes, format: str | None) -> GameTree:
 
     found = list(islice(read_positions(text, name="text", format=format), 2))
     if len(found) > 1:
-        raise RequestError("text: a second position begins in it; give one at a time")
+        raise NotationError("text: a second position begins in it; give one at a time")
     return found[0].game()
 
 
