@@ -1,5 +1,11 @@
 from .data import DataSet as DataSet, make_data as make_data
 from .engines import GomocupEngine as GomocupEngine
+from .games import (
+    PlayedGame as PlayedGame,
+    PlayedMove as PlayedMove,
+    PlayedPosition as PlayedPosition,
+    read_games as read_games,
+)
 from .log import Log as Log
 from .ladder import Ladder as Ladder, LadderPlan as LadderPlan
 from .match import MatchPlan as MatchPlan, play_match as play_match

@@ -19,7 +19,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from gomoku_patterns.errors import ArenaError, GomokuError
 from gomoku_patterns.notation import json_position
@@ -32,6 +32,14 @@ Kinds = Mapping[str, tuple[type, ...]]
 """The members of an entry, and of which types each may be."""
 
 _HEADER = b'{"header": '
+
+
+class LogLine(NamedTuple):
+    """A line of a log: where it stands, its bytes, and the object on it."""
+
+    place: str
+    data: bytes
+    entry: Json
 
 
 class Log:
@@ -124,16 +132,50 @@ def read_header(path: str | Path) -> Json:
     return header
 
 
+def is_log(start: bytes) -> bool:
+    """Whether a file that starts so is a log."""
+    return start.startswith(_HEADER)
+
+
+def holds_log(path: str | Path) -> bool:
+    """Whether a file is the log of a run."""
+    try:
+        with Path(path).open("rb") as stream:
+            return is_log(stream.read(80))
+    except OSError as error:
+        raise ArenaError(f"{path}: cannot be read: {(error.strerror or '').lower()}") from None
+
+
 def read_lines(data: bytes, path: Path) -> Iterator[Json]:
     """The JSON objects of a log."""
     for number, line in enumerate(data.splitlines(), 1):
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError):
-            value = None
-        if not isinstance(value, dict):
-            raise ArenaError(f"{path}:{number}: not a JSON object: {line[:60].decode(errors='replace')!r}")
-        yield value
+        yield _object(line, f"{path}:{number}")
+
+
+def read_entries(path: str | Path) -> Iterator[LogLine]:
+    """The lines of the log in a file, one at a time."""
+    try:
+        with Path(path).open("rb") as stream:
+            yield from entries_in(stream, str(path))
+    except OSError as error:
+        raise ArenaError(f"{path}: cannot read the log: {(error.strerror or '').lower()}") from None
+
+
+def entries_in(lines: Iterable[bytes], name: str) -> Iterator[LogLine]:
+    """The lines of a log, each with the JSON object on it; a last line that was cut is left out."""
+    for number, line in enumerate(lines, 1):
+        if line.endswith(b"\n"):
+            yield LogLine(f"{name}:{number}", line.rstrip(b"\r\n"), _object(line, f"{name}:{number}"))
+
+
+def _object(line: bytes, place: str) -> Json:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise ArenaError(f"{place}: not a JSON object: {line[:60].decode(errors='replace').rstrip()!r}")
+    return value
 
 
 def levels_digest(levels: Iterable[Level]) -> str:

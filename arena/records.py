@@ -42,7 +42,8 @@ def game_tree(record: Json) -> GameTree:
     for node, (score, win), seconds in zip(played, worth, record["seconds"], strict=False):
         node.elapsed = seconds
         said = win or (None if score is None else f"score {score:,}")
-        node.comment = f"{1000 * seconds:.0f} ms" + (f", {said}" if said else "")
+        taken = None if seconds is None else f"{1000 * seconds:.0f} ms"
+        node.comment = ", ".join(filter(None, (taken, said)))
     return tree
 
 

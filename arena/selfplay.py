@@ -33,6 +33,8 @@ from arena.data import (
     opening_id,
     rows_of,
 )
+from arena.games import read_games, result_of
+from arena.log import holds_log
 from arena.openings import first_plies, random_opening
 from arena.units import opening_board, opening_json
 from gomoku_patterns.board import Board
@@ -270,19 +272,11 @@ def _games_in(file: str | Path, plies: int, max_bytes: int) -> Iterator[Json]:
     if str(file) in suite_names() or path.suffix.lower() == ".toml":
         for level in load(str(file)):
             yield _unit(level.board, [], None, f"{file}: level {level.number}")
-    elif _is_log(path):
+    elif holds_log(path):
         yield from _logged(path)
     else:
         for at, entry in enumerate(read_positions(path, name=str(file), max_bytes=max_bytes), 1):
             yield _entry_unit(entry, plies, f"{file}: game {at}")
-
-
-def _is_log(path: Path) -> bool:
-    try:
-        with path.open("rb") as stream:
-            return stream.read(12).startswith(b'{"header": ')
-    except OSError as error:
-        raise ArenaError(f"{path}: cannot be read: {(error.strerror or '').lower()}") from None
 
 
 def _unit(opening: Board, moves: list[tuple[Colour, str]], result: str | None, place: str) -> Json:
@@ -297,24 +291,11 @@ def _unit(opening: Board, moves: list[tuple[Colour, str]], result: str | None, p
 
 
 def _logged(path: Path) -> Iterator[Json]:
-    from arena.tune import black_result, logged_games
-
-    for record, _, place in logged_games([path]):
-        try:
-            if black_result(record) is None:
-                continue
-            opening, moves, turn = opening_board(record["opening"]), [], None
-            turn = opening.turn
-            for name in record["moves"]:
-                moves.append((turn, str(name)))
-                turn = turn.opponent
-            unit = _unit(opening, moves, record["result"], place)
-            for key in ("scores", "wins"):
-                told = list(record.get(key) or [])[: len(moves)]
-                unit[key] = told + [None] * (len(moves) - len(told))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise ArenaError(f"{place}: not a game of a match: {error!s:.200}") from None
-        yield unit
+    for game in read_games(path):
+        if game.result is not None:
+            unit = _unit(game.opening, [(move.colour, game.opening.name(move.cell)) for move in game.moves],
+                         game.result, game.place)  # fmt: skip
+            yield unit | {"scores": [move.score for move in game.moves], "wins": [move.win for move in game.moves]}
 
 
 def _entry_unit(entry: Entry, plies: int, place: str) -> Json:
@@ -327,18 +308,7 @@ def _entry_unit(entry: Entry, plies: int, place: str) -> Json:
         return _unit(final.copy(moves=False), [], None, place)
     opening = first_plies(final, min(plies, len(nodes)))
     moves = [(move.colour, final.name(move.cell)) for move in final.moves[len(opening.moves) :]]
-    return _unit(opening, moves, _result_of(tree.info.get("RE"), final), place)
-
-
-def _result_of(told: str | None, final: Board) -> str | None:
-    """By SGF's words, or by the five on the board."""
-    text = (told or "").strip().upper()
-    if text[:2] in ("B+", "W+"):
-        return "black" if text[0] == "B" else "white"
-    if text in ("0", "DRAW"):
-        return "draw"
-    winner = final.winner()
-    return None if winner is None else str(winner)
+    return _unit(opening, moves, result_of(tree.info.get("RE"), final), place)
 
 
 def games_source(files: Iterable[str | Path], plan: Labelling, *, plies: int = 5) -> Source:

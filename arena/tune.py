@@ -18,13 +18,15 @@ from __future__ import annotations
 import hashlib
 import math
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from arena.log import read_lines
+from arena.games import game_lines, game_of
+from arena.log import read_entries
 from arena.match import MatchPlan, play_match
 from arena.openings import even_openings
 from arena.pools import Workers
@@ -32,7 +34,6 @@ from arena.sources import with_table
 from arena.standings import Standings
 from arena.statistics import Tally
 from arena.time_control import TimeControl
-from arena.units import opening_board, points
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK
 from gomoku_patterns.errors import ArenaError
@@ -146,19 +147,16 @@ def read_data(paths: Iterable[str | Path], *, skip: int = 2) -> Data:
     games: list[int] = []
     digest = hashlib.sha256()
     number = 0
-    for record, line, place in logged_games(paths):
-        digest.update(line)
-        try:
-            result = black_result(record)
-            positions = () if result is None else tuple(_positions(record, skip))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            fault = f"no {error}" if isinstance(error, KeyError) else str(error)
-            raise ArenaError(f"{place}: not a game of a match: {fault:.200}") from None
+    for line in game_lines(chain.from_iterable(map(read_entries, paths))):
+        digest.update(line.data)
+        game = game_of(line.entry, line.place)
+        result = game.points(BLACK)
         if result is None:
             continue
-        boards += positions
-        results += [result] * len(positions)
-        games += [number] * len(positions)
+        after = list(game.positions())[1 : 1 + max(0, len(game.moves) - skip)]
+        boards += (position.board for position in after)
+        results += [result] * len(after)
+        games += [number] * len(after)
         number += 1
     if len(boards) < _LEAST_POSITIONS:
         raise ArenaError(
@@ -167,37 +165,6 @@ def read_data(paths: Iterable[str | Path], *, skip: int = 2) -> Data:
     if len({(board.rows, board.cols) for board in boards}) > 1:
         raise ArenaError("the games are on boards of several sizes; tune on one size")
     return Data(tuple(boards), tuple(results), tuple(games), digest.hexdigest()[:12])
-
-
-def black_result(record: dict[str, Any]) -> float | None:
-    """What black got from a game."""
-    if record["result"] not in ("black", "white", "draw", None):
-        raise ArenaError(f"the result is {record['result']!r:.60}, not 'black', 'white', 'draw' or null")
-    return points(record, BLACK)
-
-
-def logged_games(paths: Iterable[str | Path]) -> Iterator[tuple[dict[str, Any], bytes, str]]:
-    """The games in logs, each with its line and the place of that."""
-    for path in paths:
-        file = Path(path)
-        try:
-            data = file.read_bytes()
-        except OSError as error:
-            raise ArenaError(f"{path}: cannot read the log: {(error.strerror or '').lower()}") from None
-        whole = data[: data.rfind(b"\n") + 1]
-        lines = zip(read_lines(whole, file), whole.splitlines(), strict=True)
-        for number, (record, line) in enumerate(lines, 1):
-            if "moves" in record and "opening" in record:
-                yield record, line, f"{path}:{number}"
-
-
-def _positions(record: dict[str, Any], skip: int) -> Iterator[Board]:
-    board = opening_board(record["opening"])
-    if not isinstance(record["moves"], list):
-        raise ArenaError(f"the moves are {record['moves']!r:.60}")
-    for name in record["moves"][: max(0, len(record["moves"]) - skip)]:
-        board.push(name)
-        yield board.copy(moves=False)
 
 
 def counts(table: Table, settings: Sequence[Knob], boards: Sequence[Board]) -> Floats:

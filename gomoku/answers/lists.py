@@ -92,21 +92,41 @@ def _player(info: PlayerInfo) -> PlayerDescription:
 
 
 def formats(*, suites: bool = False) -> FormatsAnswer:
-    """The notations of positions; with ``suites`` also that of puzzle suites, which are files."""
+    """The notations of positions; with ``suites`` also puzzle suites, logs and tables of moves, which are files."""
     from gomoku_patterns.notation.formats import describe
 
-    return {"formats": [*cast("list[FormatInfo]", describe()), *([_SUITE] if suites else [])]}
+    return {"formats": [*cast("list[FormatInfo]", describe()), *(_FILES if suites else [])]}
 
 
-_SUITE: FormatInfo = {
-    "name": "suite",
-    "title": "puzzle suite",
-    "suffixes": [".toml"],
-    "origin": "bottom",
-    "reads": True,
-    "writes": True,
-    "collections": True,
-}
+_FILES: list[FormatInfo] = [
+    {
+        "name": "suite",
+        "title": "puzzle suite",
+        "suffixes": [".toml"],
+        "origin": "bottom",
+        "reads": True,
+        "writes": True,
+        "collections": True,
+    },
+    {
+        "name": "log",
+        "title": "log of a match or a ladder",
+        "suffixes": [".jsonl"],
+        "origin": "bottom",
+        "reads": True,
+        "writes": False,
+        "collections": True,
+    },
+    {
+        "name": "csv",
+        "title": "table with a row for each move of games",
+        "suffixes": [".csv"],
+        "origin": "top",
+        "reads": False,
+        "writes": True,
+        "collections": True,
+    },
+]
 
 
 def suite(name: str = "huanle") -> SuiteAnswer:

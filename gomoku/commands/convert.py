@@ -1,4 +1,4 @@
-"""``gomoku convert``: positions, games and puzzle collections from one notation to another."""
+"""``gomoku convert``: positions, games, match logs and puzzle collections from one notation to another."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from gomoku_patterns.errors import NotationError, shown
 from gomoku_patterns.files import replacing
 
 if TYPE_CHECKING:
+    from arena.games import PlayedGame
     from gomoku.answers.types import ConvertedFile
     from gomoku_patterns.rules import Rule
 
@@ -35,6 +37,7 @@ class Wish:
     size: tuple[int, int] | None
     rule: Rule | None
     at: int | None
+    each: bool
 
 
 @click.command()
@@ -47,6 +50,7 @@ class Wish:
 @click.option("--size", metavar="N or RxC", help="Board of A, rows x columns, where its notation does not say.")
 @rule_option
 @click.option("--at", type=click.IntRange(0), metavar="PLY", help="Take games at this ply; 0 is the start.")
+@click.option("--each", is_flag=True, help="Take every position of games, from the opening on, one after the other.")
 @click.option("--list", "listing", is_flag=True, help="List the notations.")
 @json_option
 @max_bytes_option
@@ -64,11 +68,14 @@ def command(
     """Convert the positions, games or puzzles of A to the notation of B ('-': standard input and output).
 
     A collection becomes a collection. A suite of puzzles is written from any notation by naming B something.toml.
-    B is replaced only when everything has been converted.
+    The log of a match or a ladder is a collection of games; as .csv, games have a row for each move. Where B is a
+    folder, every position or game becomes a file of its own. Nothing is written before everything has been converted.
 
     \b
     gomoku convert game.psq game.sgf
     gomoku convert collection.sgf suite.toml
+    gomoku convert games.jsonl games.csv
+    gomoku convert games.jsonl games/ --to psq
     gomoku convert - - --to json < board.txt
     """
     if listing:
@@ -78,9 +85,9 @@ def command(
         raise click.UsageError("give a file A to read and a file B to write, or --list")
     notation = write_as or _notation_of(target)
     wish = Wish(source, target, read_as, notation, size=None if size is None else parse_size(size), **said)
-    count = _convert(wish)
+    written = _convert(wish)
     if target != "-":
-        _tell(wish, count, as_json)
+        _tell(wish, written, as_json)
 
 
 def _list(as_json: bool) -> None:
@@ -91,7 +98,7 @@ def _list(as_json: bool) -> None:
         print_json(listed)
         return
     for row in listed["formats"]:
-        ways = "read and write" if row["writes"] else "read"
+        ways = " and ".join(way for way in ("read", "write") if row[f"{way}s"])  # type: ignore[literal-required]
         suffixes = " ".join(row["suffixes"])
         click.echo(f"{row['name']:9} {suffixes:17} rows from the {row['origin']:7} {ways:15} {row['title']}")
 
@@ -101,21 +108,53 @@ def _notation_of(target: str) -> str:
 
     if target == "-":
         raise click.UsageError("say with --to which notation to write to standard output")
-    if Path(target).suffix.lower() == ".toml":
-        return "suite"
+    if _is_folder(target):
+        raise click.UsageError("say with --to which notation to write to a folder")
+    suffix = Path(target).suffix.lower()
+    if suffix in _TABLES:
+        return _TABLES[suffix]
     found = format_of_suffix(target)
     if found is None:
         raise click.UsageError(f"cannot tell the notation from the file name {shown(target)}; say --to (see --list)")
     return found.name
 
 
+_TABLES = {".toml": "suite", ".csv": "csv"}
+"""What is written beside the notations, by suffix."""
+
+
+def _is_folder(target: str) -> bool:
+    return target.endswith(("/", "\\")) or (target != "-" and Path(target).is_dir())
+
+
 def _convert(wish: Wish) -> int:
     """Read, write, and say how many there were."""
-    counted = _Counted(_wanted(_entries(wish), wish))
+    if wish.at is not None and (wish.each or wish.write_as == "csv"):
+        raise click.UsageError("--at takes one position of each game; leave it out to have them all")
+    data: bytes | Path = read_bytes("-") if wish.source == "-" else Path(wish.source)
+    if _is_folder(wish.target):
+        return _write_folder(wish, data)
+    counted = _Counted(_games(wish, data) if wish.write_as == "csv" else _wanted(_entries(wish, data), wish))
     with _output(wish.target) as stream:
         for piece in _pieces(counted, wish):
             stream.write(piece.encode(errors="replace"))
     return counted.count
+
+
+def _write_folder(wish: Wish, data: bytes | Path) -> int:
+    """A file for each position or game, all of them made before the first is written."""
+    from gomoku_patterns.files import write_file
+    from gomoku_patterns.notation import write_positions
+    from gomoku_patterns.notation.formats import format_named
+
+    suffixes = () if wish.write_as in _TABLES.values() else format_named(wish.write_as).suffixes
+    if not suffixes:
+        raise click.UsageError(f"{wish.write_as} is not written to a folder; name a file")
+    entries = _wanted(_entries(wish, data), wish)
+    texts = ["".join(write_positions([one], wish.write_as, wish.to_origin)) for one in entries]
+    for number, text in enumerate(texts, 1):
+        write_file(Path(wish.target) / f"game-{number:06}{suffixes[0]}", text, folders=True)
+    return len(texts)
 
 
 class _Counted:
@@ -131,10 +170,13 @@ class _Counted:
             yield item
 
 
-def _entries(wish: Wish) -> Iterator[Any]:
+def _entries(wish: Wish, data: bytes | Path) -> Iterator[Any]:
+    if _is_log(wish, data):
+        from arena.games import entry_of
+
+        return map(entry_of, _logged(wish, data))
     from gomoku_patterns.notation import read_positions
 
-    data: bytes | Path = read_bytes("-") if wish.source == "-" else Path(wish.source)
     if wish.read_as == "suite" or (wish.read_as is None and _is_suite(wish.source, data)):
         return _suite_entries(wish, data)
     return read_positions(
@@ -146,6 +188,34 @@ def _entries(wish: Wish) -> Iterator[Any]:
         rule=wish.rule,
         max_bytes=reading_limit(),
     )
+
+
+def _games(wish: Wish, data: bytes | Path) -> Iterator[PlayedGame]:
+    """The games of A, with what the players said of their moves if A is a log."""
+    if _is_log(wish, data):
+        return _logged(wish, data)
+    from arena.games import entry_game
+
+    name = source_name(wish.source)
+    return (entry_game(entry, at, f"{name}: game {at}") for at, entry in enumerate(_entries(wish, data), 1))
+
+
+def _is_log(wish: Wish, data: bytes | Path) -> bool:
+    from arena.log import holds_log, is_log
+
+    if wish.read_as is not None:
+        return wish.read_as == "log"
+    return is_log(data) if isinstance(data, bytes) else data.is_file() and holds_log(data)
+
+
+def _logged(wish: Wish, data: bytes | Path) -> Iterator[PlayedGame]:
+    from arena.games import games_in
+    from arena.log import entries_in, read_entries
+
+    if wish.origin or wish.size or wish.rule:
+        raise click.UsageError("a log says its --origin, --size and --rule itself; leave them out")
+    lines = entries_in(data.splitlines(keepends=True), "<stdin>") if isinstance(data, bytes) else read_entries(data)
+    return games_in(lines)
 
 
 def _is_suite(source: str, data: bytes | Path) -> bool:
@@ -167,8 +237,21 @@ def _suite_entries(wish: Wish, data: bytes | Path) -> Iterator[Any]:
 
 
 def _wanted(entries: Iterator[Any], wish: Wish) -> Iterator[Any]:
-    """The entries, games taken at the ply that was asked for."""
+    """The entries: games as they are, taken at the ply that was asked for, or position by position."""
+    if wish.each:
+        return chain.from_iterable(map(_positions, count(1), entries))
     return entries if wish.at is None else (_entry_at(entry, wish.at, source_name(wish.source)) for entry in entries)
+
+
+def _positions(number: int, entry: Any) -> Iterator[Any]:
+    """Every position of a game; its ``id`` says which one it is, and how the game ended."""
+    from arena.games import entry_game
+    from gomoku_patterns.notation import Entry
+
+    game = entry.notes.get("game") or entry_game(entry, number, "")
+    for ply, position in enumerate(game.positions()):
+        said = {"game": game.number, "ply": ply, "result": game.result, "score": position.score}
+        yield Entry(position.board, id=said, title=f"game {game.number}, ply {ply}")
 
 
 def _entry_at(entry: Any, ply: int, source: str) -> Any:
@@ -185,12 +268,31 @@ def _entry_at(entry: Any, ply: int, source: str) -> Any:
 def _pieces(entries: Iterable[Any], wish: Wish) -> Iterator[str]:
     from gomoku_patterns.notation import write_positions
 
+    if wish.write_as == "csv":
+        return _csv(entries)
     if wish.write_as != "suite":
         return write_positions(entries, wish.write_as, wish.to_origin)
     from puzzles.suite import levels_of, suite_text
 
     name = Path(wish.target).stem if wish.target != "-" else "suite"
     return suite_text(name, levels_of(entries, from_start=wish.at is None))
+
+
+def _csv(games: Iterable[PlayedGame]) -> Iterator[str]:
+    """A row for each move, under the names of the columns."""
+    import csv
+    import io
+
+    from arena.games import MOVE_COLUMNS
+
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, MOVE_COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for game in games:
+        writer.writerows(game.position_rows())
+        yield text.getvalue()
+        text.seek(0)
+        text.truncate()
 
 
 @contextmanager
@@ -204,15 +306,15 @@ def _output(target: str) -> Iterator[Any]:
         yield stream
 
 
-def _tell(wish: Wish, count: int, as_json: bool) -> None:
+def _tell(wish: Wish, written: int, as_json: bool) -> None:
     if as_json:
         answer: ConvertedFile = {
             "from": wish.source,
             "to": wish.target,
             "notation": wish.write_as,
-            "positions": count,
+            "positions": written,
         }
         print_json(answer)
     else:
-        positions = "1 position" if count == 1 else f"{count} positions"
-        click.echo(f"{positions} written to {wish.target} ({wish.write_as})")
+        what = "game" if wish.write_as == "csv" else "position"
+        click.echo(f"{written} {what}{'' if written == 1 else 's'} written to {wish.target} ({wish.write_as})")

@@ -81,7 +81,9 @@ def only(entries: Iterable[Entry], notation: str) -> Entry:
     found = None
     for entry in entries:
         if found is not None:
-            raise NotationError(f"expected one position, since a {notation} file holds no more, found a second")
+            raise NotationError(
+                f"a {notation} file holds one position, here are more; gomoku convert takes a folder for them"
+            )
         found = entry
     if found is None:
         raise NotationError("there is no position to write")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 from pathlib import Path
@@ -131,3 +132,62 @@ def test_the_list_of_notations() -> None:
     rows = json.loads(convert("--list", "--json").output)["formats"]
     assert {"json", "sgf", "lib", "suite"} <= {row["name"] for row in rows}
     assert "RenLib library" in convert("--list").output
+
+
+LOG = """{"header": {"match": 1}}
+{"unit": 1, "black": "a", "white": "b", "opening": {"rows": 15, "cols": 15, "rule": "freestyle", \
+"black": [], "white": [], "moves": ["h8", "h9"], "first": "black", "to_move": "black"}, \
+"seed": 0, "moves": ["i8", "g8"], "result": "white", \
+"reason": "time", "detail": "black: 3 s", "nodes": [7, null], "scores": [40, null], \
+"wins": [null, "white wins in 3"], \
+"seconds": [0.5, 0.25]}
+"""
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    (tmp_path / "games.jsonl").write_text(LOG)
+    return tmp_path / "games.jsonl"
+
+
+class TestALog:
+    def test_becomes_a_game(self, log: Path) -> None:
+        text = convert(log, "-", "--to", "sgf").output
+        assert "PB[a]PW[b]RE[W+1]GN[2]TE[time: black: 3 s]" in text
+        assert text.endswith(";B[hh];W[hg];B[ih]C[500 ms, score 40];W[gh]C[250 ms, white wins in 3])\n")
+
+    def test_becomes_a_table_with_a_row_for_each_move(self, log: Path, tmp_path: Path) -> None:
+        assert convert(log, tmp_path / "a.csv").output.startswith("1 game written to ")
+        rows = list(csv.DictReader((tmp_path / "a.csv").read_text().splitlines()))
+        assert [(row["ply"], row["to_move"], row["move"], row["score"], row["points"]) for row in rows] == [
+            ("1", "black", "i8", "40", "0.0"),
+            ("2", "white", "g8", "", "1.0"),
+        ]
+        assert rows[1]["cells"].split("/")[7] == ".......xx......" and rows[1]["win"] == "white wins in 3"
+        assert convert("-", "-", "--to", "csv", text=LOG).output == (tmp_path / "a.csv").read_text()
+
+    def test_becomes_positions_that_say_what_they_are_of(self, log: Path) -> None:
+        lines = convert(log, "-", "--to", "jsonl", "--each").output.splitlines()
+        found = [json.loads(line) for line in lines]
+        assert [one["id"] for one in found] == [
+            {"game": 2, "ply": 0, "result": "white", "score": 40},
+            {"game": 2, "ply": 1, "result": "white", "score": None},
+            {"game": 2, "ply": 2, "result": "white", "score": None},
+        ]
+        assert [len(one["black"] + one["white"]) for one in found] == [2, 3, 4]
+
+    def test_fills_a_folder(self, log: Path, tmp_path: Path) -> None:
+        assert convert(log, tmp_path / "games", "--to", "psq").exit_code == 0  # a file, without a slash at its end
+        assert convert(log, f"{tmp_path}/many/", "--to", "psq").exit_code == 0
+        assert read_position((tmp_path / "many" / "game-000001.psq").read_text()).moves[-1].cell == (7, 6)
+        (tmp_path / "many" / "game-000001.psq").unlink()
+        assert "say with --to" in convert(log, tmp_path / "many").output
+        assert convert(log, tmp_path / "many", "--to", "suite").exit_code == 2
+        both = tmp_path / "both.jsonl"
+        both.write_text('{"black": ["h8"]}\n{"black": ["h8", "h9", "h7"]}\n')
+        assert convert(both, tmp_path / "many", "--to", "psq").exit_code == 1  # three black stones: nothing is written
+        assert list((tmp_path / "many").iterdir()) == []
+
+    def test_says_its_size_itself(self, log: Path) -> None:
+        assert "leave them out" in convert(log, "-", "--to", "sgf", "--size", "20").output
+        assert "--at takes one position" in convert(log, "-", "--to", "csv", "--at", "1").output
