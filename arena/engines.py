@@ -29,13 +29,14 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
 from arena.process import MEMORY_EVERY, EngineProcess, Gone, split_command
 from arena.protocol import UNLIMITED, Remarks, about_facts, coordinates, informed, is_refusal, is_remark
 from arena.time_control import TimeControl
+from arena.transcript import Transcript
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import ArenaError, EngineError, IllegalMoveError
@@ -55,20 +56,32 @@ class GomocupEngine:
     """An engine's process. Ask it with :meth:`play` or :meth:`analyse`, and :meth:`close` it, or use ``with``.
 
     ``command`` is a command line or its words. ``time_control`` says what a move is granted where no limit is given (a
-    second, unless it says otherwise), by how much it may be late, and the memory the engine may hold.
+    second, unless it says otherwise), by how much it may be late, the memory the engine may hold and how many threads
+    it is told to use. ``info`` is sent as it is, ``INFO KEY VALUE``, after START. ``transcript`` is a file for every
+    line that is sent and comes back.
     """
 
-    def __init__(self, command: str | Sequence[str], time_control: TimeControl | None = None) -> None:
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        time_control: TimeControl | None = None,
+        *,
+        info: Mapping[str, str] | None = None,
+        transcript: str | Path | None = None,
+    ) -> None:
         self.time_control = time_control or TimeControl(Limit(seconds=1.0))
+        self._info = dict(info or {})
         self._facts: dict[str, str] | None = None
-        self._told: dict[str, int] = {}
+        self._told: dict[str, int | str] = {}
         self._size: tuple[int, int] | None = None
         self._position: Board | None = None
         self._heard = self._refusal = ""
         self._closed = ""
         try:
             self.command = split_command(command) if isinstance(command, str) else list(command)
-            self._process = EngineProcess(self.command, weighed=self.time_control.memory is not None)
+            self._transcript = Transcript(transcript, self.command) if transcript else None
+            weighed = self.time_control.memory is not None
+            self._process = EngineProcess(self.command, weighed=weighed, overhear=self._transcript)
         except OSError as error:
             raise EngineError("start", f"{self.command[0]}: {(error.strerror or str(error)).lower()}") from None
 
@@ -193,7 +206,7 @@ class GomocupEngine:
         """Tell what is not told yet: the limits, the rule."""
         control = self.time_control
         turn = (limit.seconds if limit else None) or control.match_seconds or control.patience
-        facts: dict[str, int | None] = {
+        facts: dict[str, int | str | None] = {
             "timeout_turn": int(turn * 1000),
             "timeout_match": int((control.match_seconds or 0) * 1000),
             "max_memory": control.memory or 0,
@@ -201,6 +214,9 @@ class GomocupEngine:
             "rule": board.rule.code,
             "max_depth": limit.depth if limit else None,
             "max_node": limit.nodes if limit else None,
+            "thread_num": control.threads,
+            "time_increment": int(control.increment * 1000) or None,
+            **self._info,
         }
         for key, value in _UNBOUNDED.items():
             if facts[key] is None and key in self._told:
@@ -291,6 +307,8 @@ class GomocupEngine:
             if self.time_control.suspend:
                 self._process.resume()
             self._process.close()
+            if self._transcript is not None:
+                self._transcript.close(why)
 
 
 def _placed(board: Board, col: int, row: int) -> Cell:

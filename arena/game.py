@@ -15,6 +15,8 @@ five         a line of five, as the rule wants it
 full         no cell is empty, or none may be played: drawn
 length       the agreed number of stones is on the board: drawn
 proof        the solver proved a win for the side to move
+resign       both players' scores agree that one side is lost
+agreed       both players' scores agree that neither is better: drawn
 forbidden    black played a forbidden point
 ...          what players do wrong: see :mod:`arena.engines`
 lost         the worker died every time; the game is not counted
@@ -26,6 +28,8 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from arena.agreements import DrawAgreement, Resignation
+from arena.entrants import Entrant
 from arena.seats import Forfeit, Seat, seat_of
 from arena.time_control import TimeControl
 from arena.units import opening_board
@@ -33,7 +37,7 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, Cell, Colour
 from gomoku_patterns.errors import PlayerError
 from gomoku_patterns.rules import Rule, is_forbidden, legal_moves, makes_five
-from search.result import Limit, Win
+from search.result import Limit, SearchResult, Win
 
 Json = dict[str, Any]
 
@@ -58,10 +62,14 @@ def lost_game(unit: Json) -> Json:
 class _Game:
     def __init__(self, unit: Json) -> None:
         self.unit = unit
-        self.time_control = TimeControl.of_json(unit["time_control"])
+        base = TimeControl.of_json(unit["time_control"])
+        self.entrants = {colour: Entrant.parse(unit[str(colour)]) for colour in Colour}
+        self.controls = {colour: entrant.time_control(base) for colour, entrant in self.entrants.items()}
         self.board = opening_board(unit["opening"])
         self.seats: dict[Colour, Seat] = {}
-        self.left = dict.fromkeys(Colour, self.time_control.match_seconds)
+        self.left = {colour: control.match_seconds for colour, control in self.controls.items()}
+        self.resignation = Resignation(*unit["resign"]) if unit.get("resign") else None
+        self.drawn = DrawAgreement(*unit["draw"]) if unit.get("draw") else None
         self.moves: list[Json] = []
         self.result: str | None = None
         self.reason = self.detail = ""
@@ -69,7 +77,7 @@ class _Game:
     def play(self) -> None:
         for colour in Colour:
             try:
-                self.seats[colour] = seat_of(self.unit[str(colour)], self.unit, colour)
+                self.seats[colour] = seat_of(self.entrants[colour], self.controls[colour], self.unit, colour)
                 self.seats[colour].begin(self.board)
             except Forfeit as failure:
                 self._forfeit(colour, failure)
@@ -89,8 +97,22 @@ class _Game:
             self.end("draw", "full")
         elif most is not None and len(board) >= most:
             self.end("draw", "length", f"{most} stones")
+        elif self.moves and self._agreed():
+            pass
         elif self.unit["adjudicate"] and (length := _proven(board, self.unit["adjudicate"])) is not None:
             self.end(str(board.turn), "proof", str(Win(board.turn, length)))
+        return bool(self.reason)
+
+    def _agreed(self) -> bool:
+        """Whether both players' scores say how the game ends."""
+        if self.resignation is None and self.drawn is None:
+            return False
+        scores = [move["score"] for move in self.moves]
+        if self.resignation is not None and (winner := self.resignation.winner(scores)) is not None:
+            rule = self.resignation
+            self.end(str(winner), "resign", f"{rule.score} or more for {winner} in {rule.moves} moves of each player")
+        elif self.drawn is not None and self.drawn.reached(scores, len(self.board)):
+            self.end("draw", "agreed", f"{self.drawn.score} or less in {self.drawn.moves} moves of each player")
         return bool(self.reason)
 
     def _turn(self) -> None:
@@ -113,19 +135,11 @@ class _Game:
         cell = seat.move(self.board, left)
         taken = time.monotonic() - began
         if left is not None:
-            self.left[colour] = left - taken
-            if left - taken < -self.time_control.tolerance:
+            control = self.controls[colour]
+            self.left[colour] = left - taken + control.increment
+            if left - taken < -control.tolerance:
                 raise Forfeit("time", f"{taken - left:.2f} s beyond the time for the game")
-        found = seat.last
-        self.moves.append(
-            {
-                "name": self.board.name(cell),
-                "seconds": round(taken, 4),
-                "nodes": found.nodes if found else None,
-                "score": found.score if found else None,
-                "win": str(found.win) if found and found.win else None,
-            }
-        )
+        self.moves.append({"second": round(taken, 4), **_found(seat.last, self.board)})
         return cell
 
     def _forfeit(self, colour: Colour, failure: Forfeit) -> None:
@@ -147,11 +161,22 @@ class _Game:
             "result": self.result,
             "reason": self.reason,
             "detail": self.detail,
-            "nodes": [move["nodes"] for move in kept],
-            "scores": [move["score"] for move in kept],
-            "wins": [move["win"] for move in kept],
-            "seconds": [move["seconds"] for move in kept],
+            **{f"{key}s": [move[key] for move in kept] for key in ("node", "score", "win", "depth", "line", "second")},
         }
+
+
+def _found(result: SearchResult | None, board: Board) -> Json:
+    """What a player says of its search; None for what it does not say."""
+    if result is None:
+        return dict.fromkeys(("node", "score", "win", "depth", "line"))
+    told: Any = result.stats.get("told", ("score", "depth", "nodes"))
+    return {
+        "node": result.nodes if "nodes" in told else None,
+        "score": result.score if "score" in told else None,
+        "win": str(result.win) if result.win else None,
+        "depth": result.depth if "depth" in told else None,
+        "line": " ".join(map(board.name, result.pv)) if len(result.pv) > 1 else None,
+    }
 
 
 def _proven(board: Board, nodes: int) -> int | None:

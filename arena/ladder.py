@@ -39,13 +39,14 @@ from arena.openings import even_openings, random_openings
 from arena.pools import Workers
 from arena.scoreboard import duel_json
 from arena.seats import check_player, seated
-from arena.sources import digests, file_texts, is_import_path, resolved, with_table
+from arena.sources import digests, file_texts, resolved, with_table
 from arena.standings import Standings
 from arena.time_control import TimeControl
 from arena.work import run_units
 from gomoku_patterns.board import Board
 from gomoku_patterns.errors import ArenaError, PlayerError, TableError
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
+from gomoku_patterns.import_path import is_import_path
 from search.result import Limit
 
 if TYPE_CHECKING:

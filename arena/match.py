@@ -16,10 +16,12 @@ turned and mirrored, so that players without chance do not repeat themselves eig
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from itertools import combinations
 from typing import Any
 
+from arena.agreements import DrawAgreement, Resignation
+from arena.entrants import Entrant, names
 from arena.game import lost_game, play_game
 from arena.log import Log
 from arena.openings import lap
@@ -38,22 +40,32 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class MatchPlan:
-    """Which games make up a match: everything that decides them, and nothing else."""
+    """Which games make up a match: everything that decides them, and nothing else.
+
+    A player is a text as :class:`arena.entrants.Entrant` reads it. In a ``gauntlet`` of n only the first n players
+    meet each of the others, and not one another; ``True`` is 1.
+    """
 
     players: tuple[str, ...]
     openings: tuple[Board, ...]
     pairs: int = 1
-    gauntlet: bool = False
+    gauntlet: int = False
     time_control: TimeControl = field(default_factory=TimeControl)
     seed: int = 0
     max_moves: int | None = None
     adjudicate: int | None = None
+    resign: Resignation | None = None
+    draw: DrawAgreement | None = None
 
     def __post_init__(self) -> None:
         if len(self.players) < 2:
             raise ArenaError(f"a match needs two players or more, not {len(self.players)}")
         if not isinstance(self.pairs, int) or self.pairs < 1:
             raise ArenaError(f"a match needs a pair of games or more, not {self.pairs!r}")
+        if not 0 <= self.gauntlet < len(self.players):
+            raise ArenaError(f"a gauntlet of {len(self.players)} players has from 1 seed, not {self.gauntlet!r}")
+        for player in self.players:
+            Entrant.parse(player).time_control(self.time_control)
         if not self.openings:
             raise ArenaError("a match needs an opening")
         for number, opening in enumerate(self.openings, 1):
@@ -62,16 +74,25 @@ class MatchPlan:
 
     @property
     def pairings(self) -> list[tuple[int, int]]:
-        """Who meets whom: everybody, or in a gauntlet the first player each of the others."""
+        """Who meets whom: everybody, or in a gauntlet the first players each of the others."""
         meetings = list(combinations(range(len(self.players)), 2))
-        return [meeting for meeting in meetings if meeting[0] == 0] if self.gauntlet else meetings
+        seeds = int(self.gauntlet)
+        return [(one, two) for one, two in meetings if one < seeds <= two] if seeds else meetings
+
+    @property
+    def names(self) -> list[str]:
+        """What results call the players."""
+        return names(self.players)
 
     @property
     def games(self) -> int:
         return self.pairs * len(self.pairings) * 2
 
-    def units(self) -> Iterator[Json]:
-        """The games in order; all pairings play an opening before the next one comes."""
+    def units(self, transcripts: str | None = None) -> Iterator[Json]:
+        """The games in order; all pairings play an opening before the next one comes.
+
+        ``transcripts`` is a folder for all that external engines are sent and answer.
+        """
         files = table_files(self.players)
         for number in range(self.games):
             meeting, turned = self.meeting(number)
@@ -85,6 +106,9 @@ class MatchPlan:
                 seed=self.seed,
                 max_moves=self.max_moves,
                 adjudicate=self.adjudicate,
+                resign=self.resign,
+                draw=self.draw,
+                transcripts=transcripts,
                 files={name: text for name, text in files.items() if name in black or name in white},
             )
 
@@ -107,6 +131,8 @@ class MatchPlan:
             "seed": self.seed,
             "max_moves": self.max_moves,
             "adjudicate": self.adjudicate,
+            "resign": self.resign and list(astuple(self.resign)),
+            "draw": self.draw and list(astuple(self.draw)),
             "sources": digests(self.players),
             "openings": [opening_json(board) for board in self.openings],
         }
@@ -124,6 +150,8 @@ def plan_of_header(header: Mapping[str, Any]) -> MatchPlan:
             header["seed"],
             header["max_moves"],
             header["adjudicate"],
+            Resignation(*header["resign"]) if header.get("resign") else None,
+            DrawAgreement(*header["draw"]) if header.get("draw") else None,
         )
     except GomokuError as error:
         raise ArenaError(f"the log's header is no match: {error}") from None
@@ -139,6 +167,7 @@ def play_match(
     sprt: Sprt | None = None,
     on_game: Callable[[Standings, Json], object] | None = None,
     standings: Standings | None = None,
+    transcripts: str | None = None,
 ) -> Standings:
     """Play the games of a plan that the log does not hold yet; a decided ``sprt`` ends the match early.
 
@@ -152,7 +181,7 @@ def play_match(
             _add_logged(standings, record, log)
     if sprt is not None and standings.judge(sprt).accepted:
         return standings
-    units = (unit for unit in plan.units() if unit["unit"] not in standings.records)
+    units = (unit for unit in plan.units(transcripts) if unit["unit"] not in standings.records)
     results = run_units(play_game, units, pool, lost=lost_game)
     try:
         for _, record in results:

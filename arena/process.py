@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from arena.entrants import PREFIX
 from arena.protocol import LINE_END, encoded, lines_of
-from arena.sources import PREFIX
 from gomoku_patterns.errors import ArenaError
 
 FAREWELL_SECONDS = 0.5
@@ -46,16 +46,22 @@ class Gone(Exception):  # noqa: N818  (news, not an error of the program)
 
 
 class EngineProcess:
-    """A process, its lines and its complaints. ``OSError`` where it cannot be started."""
+    """A process, its lines and its complaints. ``OSError`` where it cannot be started.
 
-    def __init__(self, command: Sequence[str], *, weighed: bool = False) -> None:
+    ``overhear`` is given every line with what it is: ``>`` sent, ``<`` answered, ``!`` written to standard error.
+    """
+
+    def __init__(
+        self, command: Sequence[str], *, weighed: bool = False, overhear: Callable[[str, str], object] | None = None
+    ) -> None:
         psutil = _psutil() if weighed else None
+        self._overhear = overhear
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
         self._lines: queue.Queue[str | None] = queue.Queue(maxsize=_MOST_WAITING)
         self.complaints: deque[str] = deque(maxlen=5)
         self._readers = [
-            self._reader(self._process.stdout, self._lines.put, self._end),
+            self._reader(self._process.stdout, self._hear, self._end),
             self._reader(self._process.stderr, self._complain, lambda: None),
         ]
         self._gauge = _MemoryGauge(psutil, self._process.pid) if psutil else None
@@ -78,10 +84,17 @@ class EngineProcess:
         thread.start()
         return thread
 
+    def _hear(self, line: str) -> None:
+        if self._overhear is not None:
+            self._overhear("<", line)
+        self._lines.put(line)
+
     def _end(self) -> None:
         self._lines.put(None)
 
     def _complain(self, line: str) -> None:
+        if self._overhear is not None:
+            self._overhear("!", line)
         if line:
             self.complaints.append(line[:200])
 
@@ -89,6 +102,9 @@ class EngineProcess:
         """Send lines in one write; whether the engine can still be written to."""
         stdin = self._process.stdin
         assert stdin is not None
+        if self._overhear is not None:
+            for line in lines:
+                self._overhear(">", line)
         try:
             stdin.write(encoded(*lines, end=end))
             stdin.flush()

@@ -162,6 +162,6 @@ def _playable(cells: list[Cell], board: Board) -> tuple[Cell, ...]:
     return tuple(line)
 
 
-def informed(facts: Mapping[str, int | None]) -> list[str]:
+def informed(facts: Mapping[str, int | str | None]) -> list[str]:
     """INFO lines for what is known."""
     return [f"INFO {key} {value}" for key, value in facts.items() if value is not None]

@@ -9,6 +9,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from arena.entrants import Entrant
 from arena.statistics import Estimate, Sprt, Tally, elo, normalised_elo, signed, superiority
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def duel_json(tally: Tally) -> Json:
 
 def match_json(standings: Standings, sprt: Sprt | None = None) -> Json:
     """A match as JSON: players with their ratings, every pairing, how games ended, and the test if there is one."""
-    names = standings.plan.players
+    names = standings.plan.names
     totals = [standings.total(index) for index in range(len(names))]
     return {
         "games": standings.games,
@@ -49,13 +50,16 @@ def match_json(standings: Standings, sprt: Sprt | None = None) -> Json:
         "players": [
             {
                 "player": name,
+                "given": given,
                 "games": total.games,
                 "wins": total.wins,
                 "draws": total.draws,
                 "losses": total.losses,
                 "rating": rating.json(),
             }
-            for name, total, rating in zip(names, totals, standings.ratings(), strict=True)
+            for name, given, total, rating in zip(
+                names, standings.plan.players, totals, standings.ratings(), strict=True
+            )
         ],
         "pairings": [
             {"players": [names[first], names[second]], **duel_json(standings.tally(first, second))}
@@ -102,7 +106,7 @@ def _ranking(standings: Standings) -> Table:
     )
     for place, (index, rating) in enumerate(rated, 1):
         total = standings.total(index)
-        table.add_row(str(place), standings.plan.players[index], *rating_cells(rating), *_results(total))
+        table.add_row(str(place), standings.plan.names[index], *rating_cells(rating), *_results(total))
     return table
 
 
@@ -110,7 +114,7 @@ def _crosstable(standings: Standings) -> Table:
     table = _table("player", "against", "Elo", "95 % interval", "games", "score", "")
     for first, second in standings.plan.pairings:
         tally = standings.tally(first, second)
-        names = standings.plan.players
+        names = standings.plan.names
         score = "-" if tally.score is None else f"{tally.score:.1%}"
         table.add_row(names[first], names[second], *rating_cells(elo(tally)), str(tally.games), score, _verdict(tally))
     return table
@@ -119,7 +123,7 @@ def _crosstable(standings: Standings) -> Table:
 def _duel(standings: Standings) -> Table:
     """One player against another, one fact a line."""
     tally = standings.tally(0, 1)
-    first, second = standings.plan.players[:2]
+    first, second = standings.plan.names[:2]
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
@@ -173,7 +177,7 @@ def ended(standings: Standings) -> str:
     return "\n".join(lines)
 
 
-SOUND = ("five", "full", "length", "proof")
+SOUND = ("five", "full", "length", "proof", "resign", "agreed")
 """The ends of games in which nobody did anything wrong."""
 
 
@@ -183,4 +187,8 @@ def _first(standings: Standings, reason: str) -> Json | None:
 
 def _blame(record: Json) -> str:
     colour, colon, what = record.get("detail", "").partition(": ")
-    return f"{record[colour]}: {what}" if colon and colour in ("black", "white") else record.get("detail", "")
+    return (
+        f"{Entrant.parse(record[colour]).name}: {what}"
+        if colon and colour in ("black", "white")
+        else record.get("detail", "")
+    )

@@ -12,15 +12,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
 from arena.engines import GomocupEngine
+from arena.entrants import Entrant
 from arena.process import split_command
-from arena.sources import PREFIX, resolved
+from arena.sources import resolved
 from arena.time_control import TimeControl
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import ArenaError, EngineError
 from search.door import tightened
 from search.player_base import Player
-from search.players import parse_spec, player, player_info
+from search.players import import_player, parse_spec, player, player_info
 from search.result import Limit, SearchResult
 
 Json = dict[str, Any]
@@ -61,14 +62,14 @@ def _losing_by_error() -> Iterator[None]:
 class EngineSeat:
     """An external engine, started for the game; a program that was there when the match began may be gone by now."""
 
-    def __init__(self, spec: str, time_control: TimeControl) -> None:
+    def __init__(self, entrant: Entrant, time_control: TimeControl, transcript: str | None) -> None:
         self.last: SearchResult | None = None
         try:
-            command = split_command(spec)
+            command = split_command(entrant.spec)
         except ArenaError as error:
             raise Forfeit("start", str(error)) from None
         with _losing_by_error():
-            self._engine = GomocupEngine(command, time_control)
+            self._engine = GomocupEngine(command, time_control, info=entrant.info, transcript=transcript)
 
     def begin(self, board: Board) -> None:
         with _losing_by_error():
@@ -100,7 +101,7 @@ class PlayerSeat:
     def __init__(self, spec: str, time_control: TimeControl, seed: int, files: Mapping[str, str]) -> None:
         self.time_control = time_control
         self.last: SearchResult | None = None
-        self._player = seated(spec, seed, files)
+        self._player = seated(spec, seed, files, time_control.threads)
 
     def begin(self, board: Board) -> None:
         with _losing_by_crash():
@@ -119,7 +120,10 @@ class PlayerSeat:
 
     def _limit(self, left: float | None) -> Limit | None:
         limit = self.time_control.limit
-        return limit if left is None else tightened(limit, seconds=max(0.001, left * _SHARE_OF_THE_REST))
+        if left is None:
+            return limit
+        share = min(left, left * _SHARE_OF_THE_REST + self.time_control.increment)
+        return tightened(limit, seconds=max(0.001, share))
 
     def _police(self, taken: float) -> None:
         allowed = self.time_control.seconds
@@ -130,21 +134,29 @@ class PlayerSeat:
         return
 
 
-def seated(spec: str, seed: int, files: Mapping[str, str]) -> Player:
-    """The player of a spec: tables from the unit's texts, evaluators by import path, the seed where none is given."""
+def seated(spec: str, seed: int, files: Mapping[str, str], threads: int | None = None) -> Player:
+    """The player of a spec: tables from the unit's texts, import paths followed, the seed where none is given."""
+    import_player(spec)
     name, written = parse_spec(spec)
     options: dict[str, Any] = {key: resolved(value, files) for key, value in written.items()}
-    if "seed" not in written and any(option.name == "seed" for option in player_info(name).options):
+    known = {option.name for option in player_info(name).options}
+    if "seed" not in written and "seed" in known:
         options["seed"] = seed
+    if threads is not None and "threads" in known:
+        options["threads"] = threads
     return player(name, **options)
 
 
-def check_player(spec: str, files: Mapping[str, str] | None = None) -> None:
-    """An error now, rather than in every game, when a spec makes no player."""
-    if spec.startswith(PREFIX):
-        split_command(spec)
-    else:
-        seated(spec, 0, files or {})
+def check_player(text: str, files: Mapping[str, str] | None = None) -> None:
+    """An error now, rather than in every game, when a spec and its settings make no player."""
+    entrant = Entrant.parse(text)
+    if entrant.is_engine:
+        split_command(entrant.spec)
+        return
+    seated(entrant.spec, 0, files or {})
+    name, _ = parse_spec(entrant.spec)
+    if "threads" in entrant.settings and all(option.name != "threads" for option in player_info(name).options):
+        raise ArenaError(f"{text!r}: the player {name!r} has no option 'threads'")
 
 
 def _on_board(board: Board, move: object) -> Cell:
@@ -157,9 +169,11 @@ def _on_board(board: Board, move: object) -> Cell:
     return cell
 
 
-def seat_of(spec: str, unit: Json, colour: Colour) -> Seat:
-    time_control = TimeControl.of_json(unit["time_control"])
-    if spec.startswith(PREFIX):
-        return EngineSeat(spec, time_control)
+def seat_of(entrant: Entrant, time_control: TimeControl, unit: Json, colour: Colour) -> Seat:
+    """The seat of one side of a unit's game."""
+    if entrant.is_engine:
+        folder = unit.get("transcripts")
+        transcript = f"{folder}/game-{unit['unit'] + 1:06}-{colour}.txt" if folder else None
+        return EngineSeat(entrant, time_control, transcript)
     digest = hashlib.sha256(f"{unit['seed']} {unit['unit']} {colour}".encode()).digest()
-    return PlayerSeat(spec, time_control, int.from_bytes(digest[:4], "big") >> 1, unit["files"])
+    return PlayerSeat(entrant.spec, time_control, int.from_bytes(digest[:4], "big") >> 1, unit["files"])

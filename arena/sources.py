@@ -1,32 +1,31 @@
 """What a spec names outside the program: TOML tables, which travel as text, and Python classes, which are imported.
 
->>> is_import_path("my_package.evaluators:Mine"), is_import_path("grade_dict")
-(True, False)
 >>> sources(["random", "minmax:table=json:JSONDecoder"]).keys()
 dict_keys(['json:JSONDecoder'])
 """
 
 from __future__ import annotations
 
-import functools
 import hashlib
-import importlib
-import re
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from gomoku_patterns.errors import PlayerError
-from search.players import BUILT_IN, parse_spec, player_info
+from arena.entrants import Entrant
+from gomoku_patterns.import_path import imported, is_import_path
+from search.players import BUILT_IN, import_player, parse_spec, player_info
 
-PREFIX = "cmd:"
-"""What begins the spec of an external engine."""
+
+def _players(texts: Iterable[str]) -> list[str]:
+    """The specs of the program's players and the user's; external engines are left out."""
+    entrants = map(Entrant.parse, texts)
+    return [entrant.spec for entrant in entrants if not entrant.is_engine]
 
 
 def option_values(specs: Iterable[str]) -> list[str]:
     """What the players' options say; an external engine has none."""
-    return [value for spec in specs if not spec.startswith(PREFIX) for value in parse_spec(spec)[1].values()]
+    return [value for spec in _players(specs) for value in parse_spec(spec)[1].values()]
 
 
 def with_table(search: str, evaluator: str) -> str:
@@ -70,9 +69,10 @@ def sources(specs: Iterable[str], values: Iterable[str] = ()) -> dict[str, bytes
     specs = list(specs)
     paths = filter(is_import_path, [*option_values(specs), *values])
     found = {path: _source(imported(path)) for path in paths}
-    for spec in specs:
-        name = spec.partition(":")[0].strip()
-        if not spec.startswith(PREFIX) and name not in BUILT_IN:
+    for spec in _players(specs):
+        name, _ = parse_spec(spec)
+        if name not in BUILT_IN:
+            import_player(spec)
             found[name] = _source(player_info(name).factory)
     return found
 
@@ -102,23 +102,3 @@ def resolved(value: str, files: Mapping[str, str]) -> Any:
 
         return parse_table(files[value], value, Path(value).parent)
     return imported(value) if is_import_path(value) else value
-
-
-def is_import_path(text: str) -> bool:
-    """Whether a text looks like ``package.module:Class``."""
-    return re.fullmatch(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*", text) is not None
-
-
-def imported(path: str) -> Any:
-    """The object at ``package.module:name``; a class is called without arguments.
-
-    Modules are looked for where the program was started too, as ``python -m`` does.
-    """
-    if str(Path.cwd()) not in sys.path:
-        sys.path.append(str(Path.cwd()))
-    module_name, _, attribute = path.partition(":")
-    try:
-        value = functools.reduce(getattr, attribute.split("."), importlib.import_module(module_name))
-        return value() if isinstance(value, type) else value
-    except (Exception, SystemExit) as error:  # whatever a stranger's module does when it is imported
-        raise PlayerError(f"cannot import {path!r}: {error!r}") from error

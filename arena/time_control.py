@@ -22,10 +22,11 @@ _LIMIT = ("depth", "nodes", "seconds")
 
 @dataclass(frozen=True)
 class TimeControl:
-    """What a game grants each player: the limit of a move, the time for the game, tolerance, memory in bytes.
+    """What a game grants a player: the limit of a move, the time for the game, memory in bytes, threads.
 
-    ``tolerance`` is by how many seconds a move may be late. ``patience`` bounds a move of an engine where no time is
-    given, so that silence always ends. ``suspend`` stops an engine's processes while its opponent thinks.
+    ``increment`` is how many seconds each move adds to the time for the game, ``tolerance`` by how many seconds a move
+    may be late. ``patience`` bounds a move of an engine where no time is given, so that silence always ends.
+    ``suspend`` stops an engine's processes while its opponent thinks.
     """
 
     limit: Limit | None = None
@@ -34,14 +35,19 @@ class TimeControl:
     memory: int | None = None
     patience: float = 60.0
     suspend: bool = False
+    increment: float = 0.0
+    threads: int | None = None
 
     def __post_init__(self) -> None:
         if self.limit is not None and not isinstance(self.limit, Limit):
             raise ArenaError(f"the limit of a move is a Limit such as Limit(seconds=1), not {self.limit!r:.80}")
-        memory = self.memory
-        if memory is not None and (isinstance(memory, bool) or not isinstance(memory, int) or memory < 1):
-            raise ArenaError(f"memory is a whole number of bytes from 1, not {memory!r}")
-        for name, least in (("match_seconds", 1e-9), ("tolerance", 0.0), ("patience", 1e-9)):
+        for name, unit in (("memory", " of bytes"), ("threads", "")):
+            value = getattr(self, name)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+                raise ArenaError(f"{name} is a whole number{unit} from 1, not {value!r}")
+        if self.increment and self.match_seconds is None:
+            raise ArenaError("an increment needs match_seconds, the time for the game that it adds to")
+        for name, least in (("match_seconds", 1e-9), ("tolerance", 0.0), ("patience", 1e-9), ("increment", 0.0)):
             value = getattr(self, name)
             if value is not None and not (isinstance(value, (int, float)) and least <= value < _FOR_EVER):
                 raise ArenaError(f"{name} is a finite number {'above' if least else 'from'} 0, not {value!r}")

@@ -11,8 +11,10 @@ tables), and so is the record that comes back.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import astuple
 from typing import Any
 
+from arena.agreements import DrawAgreement, Resignation
 from arena.time_control import TimeControl
 from gomoku_patterns.board import Board, Move
 from gomoku_patterns.cells import Colour
@@ -31,9 +33,15 @@ def unit_of(
     seed: int = 0,
     max_moves: int | None = None,
     adjudicate: int | None = None,
+    resign: Resignation | None = None,
+    draw: DrawAgreement | None = None,
     files: Mapping[str, str] | None = None,
+    transcripts: str | None = None,
 ) -> Json:
-    """The work unit of a game. ``adjudicate`` is the solver's node limit before each move, None plays games out."""
+    """The work unit of a game. ``adjudicate`` is the solver's node limit before each move, None plays games out.
+
+    ``transcripts`` is a folder for all that external engines are sent and answer.
+    """
     return {
         "unit": number,
         "black": black,
@@ -43,6 +51,9 @@ def unit_of(
         "seed": seed,
         "max_moves": max_moves,
         "adjudicate": adjudicate,
+        "resign": resign and list(astuple(resign)),
+        "draw": draw and list(astuple(draw)),
+        "transcripts": transcripts,
         "files": dict(files or {}),
     }
 

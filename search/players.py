@@ -27,12 +27,14 @@ Cell(row=0, col=0)
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from gomoku_patterns.errors import PlayerError, TableError, shown, unknown
+from gomoku_patterns.import_path import IMPORT_PATH, imported, imported_object, is_import_path
 from search.options import Option, Options, declared
 from search.player_base import Player
 
@@ -54,6 +56,8 @@ BUILT_IN: dict[str, str] = {
 
 
 Factory = Callable[..., Player]
+
+_OWN = re.compile(rf"({IMPORT_PATH})(:|\Z)")
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,32 @@ def register_player(name: str, factory: Factory, *, options: type[Options] | Non
     if name in player_names():
         raise PlayerError(f"there is already a player {name!r}")
     _registered[name] = _info(name, factory, options, summary)
+
+
+def import_player(spec: str) -> None:
+    """Make the player known that a spec names by an import path, such as ``edge:Edge``; other specs are left alone.
+
+    Only what the user typed may come here: a spec from elsewhere could import anything.
+    """
+    name, _ = parse_spec(spec)
+    if not is_import_path(name):
+        return
+    factory = imported_object(name)
+    if hasattr(factory, "score") and not hasattr(factory, "search"):
+        raise PlayerError(f"{name!r} is an evaluator, not a player; a search plays by it: minmax:table={name}")
+    if not callable(factory):
+        raise PlayerError(f"{name!r} is {shown(factory)}, not a class or function that makes a player")
+    _registered[name] = _info(name, factory)
+
+
+def named_player(spec: str) -> Player:
+    """The player that a user names; import paths stand for players and evaluators of their own.
+
+    As for :func:`import_player`, only what the user typed may come here.
+    """
+    import_player(spec)
+    name, written = parse_spec(spec)
+    return player(name, **{key: imported(text) if is_import_path(text) else text for key, text in written.items()})
 
 
 def unregister_player(name: str) -> None:
@@ -178,10 +208,16 @@ def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
 
     >>> parse_spec("minmax:table=grade_dict,depth=5")
     ('minmax', {'table': 'grade_dict', 'depth': '5'})
+    >>> parse_spec("edge:Edge:depth=2")
+    ('edge:Edge', {'depth': '2'})
     """
     if not isinstance(spec, str) or not spec.strip():
         raise PlayerError(f"a player is written as 'minmax' or 'minmax:depth=5', not {shown(spec)}")
-    name, colon, rest = (text.strip() for text in spec.partition(":"))
+    own = _OWN.match(spec.strip())
+    if own and own[1].partition(":")[0] not in (*BUILT_IN, *_registered):
+        name, colon, rest = own[1], own[2], spec.strip()[own.end() :]
+    else:
+        name, colon, rest = (text.strip() for text in spec.partition(":"))
     if not colon:
         return name, {}
     written: dict[str, str] = {}

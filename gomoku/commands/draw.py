@@ -89,9 +89,9 @@ def _marks(board: Board, marked: tuple[str, ...], forbidden: bool) -> dict[Cell,
 
 def _heat(board: Board, table: str) -> dict[Cell, float]:
     """What each empty cell is worth to the side to move."""
-    from gomoku_patterns.evaluator import as_evaluator
+    from gomoku_patterns.import_path import named_evaluator
 
-    gains = as_evaluator(table).gains(board, board.turn)
+    gains = named_evaluator(table).gains(board, board.turn)
     return {cell: float(board.turn.sign * gains[cell]) for cell in board.empties() if gains[cell]}
 
 

@@ -7,6 +7,7 @@ import sys
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -38,6 +39,7 @@ class MatchChoices:
 
     players: tuple[str, ...]
     gauntlet: bool
+    seeds: int | None
     pairs: int | None
     games: int | None
     openings: str | None
@@ -50,8 +52,10 @@ class MatchChoices:
     nodes: int | None
     seconds: float | None
     match_seconds: float | None
+    increment: float
     tolerance: float
     memory: float | None
+    threads: int | None
     suspend: bool
     jobs: int
     cluster: str | None
@@ -59,9 +63,13 @@ class MatchChoices:
     sprt_model: str
     adjudicate: bool
     adjudicate_nodes: int
+    resign: str | None
+    draw: str | None
     max_moves: int | None
     psq: str | None
     sgf: str | None
+    pgn: str | None
+    transcripts: str | None
     log: str | None
     seed: int
     as_json: bool
@@ -70,6 +78,12 @@ class MatchChoices:
 @click.command("match")
 @click.argument("players", nargs=-1, metavar="PLAYER PLAYER ...")
 @click.option("--gauntlet", is_flag=True, help="Only let the first player meet each of the others.")
+@click.option(
+    "--seeds",
+    type=click.IntRange(1),
+    metavar="N",
+    help="With --gauntlet: the first N players meet each of the others.  [default: 1]",
+)
 @click.option(
     "--pairs",
     type=click.IntRange(1),
@@ -103,6 +117,13 @@ class MatchChoices:
 @click.option("--seconds", type=float, metavar="S", help="How many seconds a move may take.")
 @click.option("--match-seconds", type=float, metavar="S", help="How many seconds a player has for a whole game.")
 @click.option(
+    "--increment",
+    type=click.FloatRange(0),
+    default=0.0,
+    metavar="S",
+    help="How many seconds each move adds to --match-seconds.",
+)
+@click.option(
     "--tolerance",
     type=float,
     default=1.0,
@@ -113,6 +134,7 @@ class MatchChoices:
 @click.option(
     "--memory", type=float, metavar="MIB", help="How much memory an external engine and its children may hold."
 )
+@click.option("--threads", type=click.IntRange(1), metavar="N", help="How many threads each player is told to use.")
 @click.option("--suspend", is_flag=True, help="Stop an external engine while its opponent thinks.")
 @click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time.")
 @cluster_option
@@ -134,10 +156,26 @@ class MatchChoices:
     help="How many nodes the solver may take before each move.",
 )
 @click.option(
+    "--resign",
+    metavar="MOVES,SCORE",
+    help="End a game when both players' last MOVES scores are SCORE or more for the same side.",
+)
+@click.option(
+    "--draw",
+    metavar="MOVES,SCORE[,STONES]",
+    help="Draw a game when, with STONES on the board, both players' last MOVES scores are within SCORE of 0.",
+)
+@click.option(
     "--max-moves", type=click.IntRange(1), metavar="N", help="Call a game a draw when N stones are on the board."
 )
 @click.option("--psq", metavar="FOLDER", help="Write every game as a Piskvork file.")
 @click.option("--sgf", metavar="FILE", help="Write all games as one SGF collection.")
+@click.option("--pgn", metavar="FILE", help="Write the results as PGN for rating programs (Ordo, BayesElo).")
+@click.option(
+    "--transcripts",
+    metavar="FOLDER",
+    help="Write all that external engines are sent and answer, a file a game and side.",
+)
 @click.option(
     "--log",
     metavar="FILE",
@@ -151,12 +189,17 @@ def command(**options: Any) -> int:
     """Play matches between players, in pairs on the same opening with colours swapped.
 
     A PLAYER is one of the program's own, such as engine:table=grade_dict (gomoku move --list names them), or an
-    external Gomocup engine, such as 'cmd:./pbrain-x'. Three or more play a round robin.
+    external Gomocup engine, such as 'cmd:./pbrain-x', or a class of your own, my_module:Mine. Three or more play a
+    round robin.
+
+    Behind ' @ ' stand settings for this player alone: name, depth, nodes, seconds, match_seconds, increment, tolerance,
+    memory, threads, and info.KEY=VALUE for an engine's own options. They take the place of the match's.
 
     \b
     gomoku match minmax:depth=3 minmax:depth=1 --pairs 20
     gomoku match engine 'cmd:./pbrain-x' --seconds 5 --memory 350 --log games.jsonl -j 2
     gomoku match engine:table=mine.toml engine --nodes 20000 --pairs 2000 --sprt 0,10
+    gomoku match engine 'cmd:./pbrain-x @ name=X, seconds=10, threads=2, info.hash_size=64' --seconds 1
     gomoku match --log games.jsonl
     """
     choices = MatchChoices(**options)
@@ -167,7 +210,7 @@ def command(**options: Any) -> int:
 
 def _refuse_settings(context: click.Context) -> None:
     """The log has the settings of its match: others beside it would be passed over in silence."""
-    beside = {"jobs", "cluster", "sprt", "sprt_model", "psq", "sgf", "log", "as_json"}
+    beside = {"jobs", "cluster", "sprt", "sprt_model", "psq", "sgf", "pgn", "transcripts", "log", "as_json"}
     for parameter in context.command.params:
         written = context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
         if written and parameter.name not in beside:
@@ -205,6 +248,7 @@ class _Run:
         return Sprt.parse(self.choices.sprt, self.choices.sprt_model) if self.choices.sprt else None
 
     def _plan(self) -> MatchPlan:
+        from arena.agreements import DrawAgreement, Resignation
         from arena.log import read_header
         from arena.match import MatchPlan, plan_of_header
 
@@ -222,12 +266,20 @@ class _Run:
             choices.players,
             tuple(openings),
             pairs,
-            choices.gauntlet,
+            self._gauntlet(),
             time_control,
             choices.seed,
             choices.max_moves,
             choices.adjudicate_nodes if choices.adjudicate else None,
+            Resignation.parse(choices.resign) if choices.resign else None,
+            DrawAgreement.parse(choices.draw) if choices.draw else None,
         )
+
+    def _gauntlet(self) -> int:
+        choices = self.choices
+        if choices.seeds is not None and not choices.gauntlet:
+            raise click.UsageError("--seeds is for --gauntlet")
+        return (choices.seeds or 1) if choices.gauntlet else False
 
     def _pairs(self) -> int:
         choices = self.choices
@@ -247,7 +299,15 @@ class _Run:
             raise click.UsageError(f"--memory has to be above 0, not {choices.memory:g}")
         memory = None if choices.memory is None else int(choices.memory * 2**20)
         limit = limit_of(depth=choices.depth, nodes=choices.nodes, seconds=choices.seconds)
-        return TimeControl(limit, choices.match_seconds, choices.tolerance, memory, suspend=choices.suspend)
+        return TimeControl(
+            limit,
+            choices.match_seconds,
+            choices.tolerance,
+            memory,
+            suspend=choices.suspend,
+            increment=choices.increment,
+            threads=choices.threads,
+        )
 
     def _openings(self, pairs: int) -> list[Board]:
         from arena.openings import PLIES, even_openings, random_openings, read_openings
@@ -324,15 +384,22 @@ class _Run:
 
         standings = Standings(plan)
         with ExitStack() as stack:
-            show = self._live(stack) if sys.stderr.isatty() else None
+            show = self._live(stack) if sys.stderr.isatty() else self._lines()
 
             def on_game(current: Standings, record: dict[str, Any]) -> None:
                 self.played += 1
-                if show is not None:
-                    show(current)
+                show(current)
 
             try:
-                play_match(plan, pool, log=log, sprt=self.sprt, on_game=on_game, standings=standings)
+                play_match(
+                    plan,
+                    pool,
+                    log=log,
+                    sprt=self.sprt,
+                    on_game=on_game,
+                    standings=standings,
+                    transcripts=self._transcripts(),
+                )
             except KeyboardInterrupt:
                 return standings, True
         return standings, False
@@ -355,6 +422,20 @@ class _Run:
 
         return show
 
+    def _lines(self) -> Any:
+        """Where nobody watches a terminal, a line now and then says how far the match is."""
+        from gomoku.commands.status import Pulse
+
+        pulse = Pulse("match")
+
+        def show(standings: Standings) -> None:
+            if pulse.is_due():
+                tally = standings.tally(0, 1)
+                found = f", {tally.wins}-{tally.draws}-{tally.losses}" if len(standings.plan.players) == 2 else ""
+                pulse.say(f"{standings.games} of {standings.plan.games} games{found}, {self._estimate(standings)}")
+
+        return show
+
     def _estimate(self, standings: Standings) -> str:
         from gomoku_patterns.quantities import clock
 
@@ -369,18 +450,26 @@ class _Run:
         """What cannot be written is told before hours of games, and not after them."""
         from gomoku_patterns.files import check_writable
 
-        for path in (self.choices.sgf, self.choices.psq and f"{self.choices.psq}/game-000001.psq"):
+        choices = self.choices
+        folders = [f"{folder}/game-000001" for folder in (choices.psq, choices.transcripts) if folder]
+        for path in (choices.sgf, choices.pgn, *folders):
             if path:
                 check_writable(path, folders=True)
 
+    def _transcripts(self) -> str | None:
+        """A full path: workers need not be started in the same folder."""
+        return str(Path(self.choices.transcripts).resolve()) if self.choices.transcripts else None
+
     def _write_games(self, standings: Standings) -> None:
-        from arena.records import write_psq, write_sgf
+        from arena.records import write_pgn, write_psq, write_sgf
 
         records = [standings.records[number] for number in sorted(standings.records)]
         if self.choices.psq and (unsaid := write_psq(self.choices.psq, records)):
             click.echo(f"gomoku: {unsaid} games have no Piskvork file: their openings are not moves in turn", err=True)
         if self.choices.sgf:
             write_sgf(self.choices.sgf, records)
+        if self.choices.pgn:
+            write_pgn(self.choices.pgn, records)
 
     def _print(self, standings: Standings) -> None:
         from arena.scoreboard import match_json, match_view, show

@@ -47,7 +47,8 @@ def command(
     """Ask a player for its move in the position in FILE ('-': standard input).
 
     Without a limit the player's own options decide how long it thinks. SPEC is a name with options, such as
-    minmax:table=grade_dict,depth=5,width=11; see --list. Exit status 1 if no cell can be played.
+    minmax:table=grade_dict,depth=5,width=11 (see --list), or a class of your own, my_module:Mine. Exit status 1 if no
+    cell can be played.
 
     \b
     gomoku move level16.txt --player minmax:table=grade_dict,depth=5,width=11
@@ -55,9 +56,9 @@ def command(
     """
     if listing:
         return _list_players(as_json)
-    from search.players import player
+    from search.players import named_player
 
-    chosen, limit = player(spec), limit_of(depth=depth, nodes=nodes, seconds=seconds)
+    chosen, limit = named_player(spec), limit_of(depth=depth, nodes=nodes, seconds=seconds)
     found: list[MoveAnswer] = []
 
     def answer(board: Board) -> MoveAnswer:

@@ -62,6 +62,13 @@ def game_options(command: Command) -> Command:
 table_option = click.option(
     "--table", metavar="T", default="grade_dict", show_default=True, help="A built-in table or a TOML file."
 )
+evaluator_option = click.option(
+    "--table",
+    metavar="T",
+    default="grade_dict",
+    show_default=True,
+    help="A built-in table, a TOML file, or a class of your own as module:Class.",
+)
 to_move_option = click.option(
     "--to-move", type=click.Choice(["black", "white"]), help="Whose turn it is, whatever the position says."
 )

@@ -9,10 +9,10 @@ import click
 from gomoku.commands.asking import answer_input
 from gomoku.commands.options import (
     batch_option,
+    evaluator_option,
     file_argument,
     json_option,
     max_bytes_option,
-    table_option,
     to_move_option,
     turned,
 )
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.command("score")
 @file_argument
-@table_option
+@evaluator_option
 @to_move_option
 @click.option("--points", is_flag=True, help="Also the value of every empty cell for each colour.")
 @json_option
@@ -37,12 +37,13 @@ def command(
 
     \b
     gomoku score level16.txt --table wins --points
+    gomoku score level16.txt --table my_module:Mine
     gomoku score --batch positions.jsonl > scores.jsonl
     """
     from gomoku import answers
-    from gomoku_patterns.evaluator import as_evaluator
+    from gomoku_patterns.import_path import named_evaluator
 
-    evaluator = as_evaluator(table)
+    evaluator = named_evaluator(table)
 
     def answer(board: Board) -> ScoreAnswer:
         return answers.score(turned(board, to_move), evaluator, points=points)

@@ -14,6 +14,7 @@ from gomoku.commands.options import json_option
 
 if TYPE_CHECKING:
     from gomoku_patterns.board import Board
+    from gomoku_patterns.evaluator import EvaluatorBase
     from gomoku_patterns.table import Combination, Pattern, Table
 
 
@@ -118,14 +119,20 @@ def _drawn_combination(table: Table, combination: Combination) -> str:
 
 
 @command.command("check")
-@click.argument("table", metavar="FILE")
+@click.argument("table", metavar="FILE|MODULE:CLASS")
 @json_option
 def check(*, table: str, as_json: bool) -> int:
-    """Validate the table in FILE and measure it: states, compile time, scores per second."""
-    from gomoku_patterns.table import load_table
+    """Validate the table in FILE and measure it: states, compile time, scores per second.
 
-    found = load_table(table)
-    measured = _measure(found)
+    A class of your own, MODULE:CLASS, is asked for its score on the same boards, one by one and in a batch.
+
+    \b
+    gomoku tables check mine.toml
+    gomoku tables check my_module:Mine
+    """
+    from gomoku_patterns.import_path import named_evaluator
+
+    measured = _measure(named_evaluator(table))
     if as_json:
         print_json(measured)
     else:
@@ -133,28 +140,38 @@ def check(*, table: str, as_json: bool) -> int:
     return 0
 
 
-def _measure(table: Table) -> Json:
+def _measure(evaluator: EvaluatorBase) -> Json:
     import numpy as np
 
-    from gomoku_patterns.automaton import table_automaton
-    from gomoku_patterns.evaluator import as_evaluator
+    from gomoku_patterns.errors import GomokuError
 
-    compiled = _compile_seconds(table)
-    evaluator, boards = as_evaluator(table), _sample_boards()
-    stack = np.stack([board.to_array() for board in boards])
+    boards, table = _sample_boards(), evaluator.table
+    about = _about(table) if table else {"table": evaluator.name, "scan": "python", "patterns": None}
+    stack, turns = np.stack([board.to_array() for board in boards]), np.array([board.turn for board in boards])
+    if evaluator.scores(stack, turns).tolist() != [evaluator.score(board) for board in boards]:
+        raise GomokuError(f"{evaluator.name!r} scores differently in a batch and one by one")
     single = _rate(lambda: [evaluator.score(board) for board in boards], len(boards))
-    batch = _rate(lambda: evaluator.scores(stack), len(boards))
+    batch = _rate(lambda: evaluator.scores(stack, turns), len(boards))
+    decided = table.decided if table else getattr(getattr(evaluator, "subject", evaluator), "decided", None)
+    return {
+        **about,
+        "scores_per_second": single,
+        "batch_scores_per_second": batch,
+        "symmetric": evaluator.symmetric,
+        "decided": decided,
+    }
+
+
+def _about(table: Table) -> Json:
+    from gomoku_patterns.automaton import table_automaton
+
     return {
         "table": table.name,
         "scan": table.scan,
         "patterns": len(table.patterns),
         "texts": sum(map(len, table.texts)),
         "states": 0 if table.scan == "code" else len(table_automaton(table)),
-        "compile_seconds": compiled,
-        "scores_per_second": single,
-        "batch_scores_per_second": batch,
-        "symmetric": evaluator.symmetric,
-        "decided": table.decided,
+        "compile_seconds": _compile_seconds(table),
     }
 
 
@@ -201,12 +218,16 @@ def _sample_boards(count: int = 64) -> list[Board]:
 
 
 def _measured_lines(measured: Json) -> Iterator[str]:
-    yield f"{measured['table']}: a valid {measured['scan']} table"
-    written = f"{measured['texts']:,} texts with mirror images and '~' written out"
-    yield f"  patterns         {measured['patterns']:>12,}  ({written})"
-    yield f"  automaton states {measured['states']:>12,}"
-    yield f"  compiled in      {measured['compile_seconds'] * 1000:>12.1f}  ms"
+    own = measured["patterns"] is None
+    yield f"{measured['table']}: {'an evaluator of your own' if own else 'a valid ' + measured['scan'] + ' table'}"
+    if not own:
+        written = f"{measured['texts']:,} texts with mirror images and '~' written out"
+        yield f"  patterns         {measured['patterns']:>12,}  ({written})"
+        yield f"  automaton states {measured['states']:>12,}"
+        yield f"  compiled in      {measured['compile_seconds'] * 1000:>12.1f}  ms"
     yield f"  scores           {measured['scores_per_second']:>12,}  boards a second, one by one"
     yield f"                   {measured['batch_scores_per_second']:>12,}  boards a second, in a batch"
-    if not measured["symmetric"]:
+    if own:
+        yield "  gomoku_patterns.testing holds it to the laws of an evaluator: check_evaluator"
+    elif not measured["symmetric"]:
         yield "  a mirrored board may score differently: set mirror = true, or write the mirror images too"

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena import GomocupEngine
+from arena.agreements import DrawAgreement, Resignation
 from arena.game import play_game
 from arena.process import EngineProcess, split_command
 from arena.protocol import Remarks
@@ -283,3 +284,29 @@ def test_nothing_is_asked_where_the_game_is_over() -> None:
 def test_a_match_logs_what_an_engine_prints() -> None:
     record = play(engine("ours"), "random:seed=1")
     assert record["nodes"][0] == 1234 and record["wins"][0] == "white wins in 6" and record["wins"][1] is None
+
+
+def test_an_engine_has_settings_of_its_own_and_all_that_is_said_is_written_down(tmp_path: Path) -> None:
+    """The engine of the mode ``log`` repeats on its standard error what it is told."""
+    spec = f"{engine('log')} @ name=Little, seconds=3, threads=2, info.hash_size=64, memory=none"
+    control = TimeControl(Limit(seconds=1), match_seconds=20.0, increment=0.5, tolerance=5.0)
+    folder = str(tmp_path / "said")
+    game = unit_of(spec, "random", Board(7), control, number=41, max_moves=4, transcripts=folder)
+    assert play_game(game)["reason"] == "length"
+    lines = (tmp_path / "said" / "game-000042-black.txt").read_text().splitlines()
+    said = [line.split(maxsplit=1)[1] for line in lines]
+    told = {"timeout_turn 3000", "thread_num 2", "hash_size 64", "time_increment 500", "timeout_match 20000"}
+    assert {f"> INFO {one}" for one in told} <= {*said} and "! INFO thread_num 2" in said
+    assert said[1] == "> START 7" and "< OK" in said and "< 0,0" in said and "> END" in said
+    assert [path.name for path in (tmp_path / "said").iterdir()] == ["game-000042-black.txt"]
+    times = [float(line.split()[0]) for line in lines[1:]]
+    assert times == sorted(times) and times[-1] < 30
+
+
+def test_an_engine_that_says_no_score_agrees_to_nothing() -> None:
+    agreements = {"resign": Resignation(1, 1), "draw": DrawAgreement(2, 45), "max_moves": 8}
+    record = play_game(unit_of(engine(), "random", Board(6), TimeControl(), number=0, **agreements))
+    assert (record["reason"], record["scores"][0], record["depths"][0]) == ("length", None, None)
+    talking = {**agreements, "resign": None}
+    record = play_game(unit_of(engine("rapfi"), engine("rapfi"), Board(6), TimeControl(), number=0, **talking))
+    assert (record["reason"], len(record["moves"]), record["nodes"][0]) == ("agreed", 4, 1204)

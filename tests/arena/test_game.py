@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
+import time
 from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import search
+from arena.agreements import DrawAgreement, Resignation
+from arena.entrants import Entrant
 from arena.game import lost_game, play_game
 from arena.pools import Told
 from arena.seats import check_player
-from arena.sources import imported, table_files
+from arena.sources import sources, table_files
 from arena.time_control import TimeControl
 from arena.units import opening_board, opening_json, points, record_board, unit_of
 from gomoku_patterns import BLACK, WHITE, Board, Cell
 from gomoku_patterns.cells import Colour
 from gomoku_patterns.errors import ArenaError, PlayerError
+from gomoku_patterns.import_path import imported
 from gomoku_patterns.table import load_table
 from search import Player, register_player
 from search.players import unregister_player
@@ -231,3 +236,122 @@ def test_a_module_that_leaves_the_program_is_named(monkeypatch: pytest.MonkeyPat
 def test_what_cannot_be_imported_is_named(path: str) -> None:
     with pytest.raises(PlayerError, match="cannot import"):
         imported(path)
+
+
+# ------------------------------------------------------------------ settings of one player, and agreements
+
+
+def test_a_players_own_settings_take_the_place_of_the_matchs() -> None:
+    base = TimeControl(Limit(seconds=1, nodes=500), match_seconds=60.0, tolerance=0.5)
+    entrant = Entrant.parse("minmax @ name=Slow, seconds=5, nodes=none, increment=2, memory=1.5")
+    found = entrant.time_control(base)
+    assert (entrant.spec, entrant.name, found.limit) == ("minmax", "Slow", Limit(seconds=5.0))
+    assert (found.match_seconds, found.increment, found.memory, found.tolerance) == (60.0, 2.0, 3 << 19, 0.5)
+    assert Entrant.parse("minmax @ match_seconds=none").time_control(base).match_seconds is None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("minmax @ speed=3", "unknown setting 'speed'"),
+        ("minmax @ seconds", "a setting is written key=value"),
+        ("minmax @ nodes=many", "nodes is a number, not 'many'"),
+        ("minmax @ seconds=0", "seconds must be a finite number above 0"),
+        ("minmax @ info.hash=3", r"is for external engines \(cmd:...\) alone"),
+        ("random @ threads=2", "the player 'random' has no option 'threads'"),
+    ],
+)
+def test_settings_that_make_no_sense_are_told_at_once(text: str, said: str) -> None:
+    with pytest.raises(ArenaError, match=said):
+        check_player(text)
+
+
+def test_odds_of_nodes_are_given_to_one_player() -> None:
+    record = play("minmax @ nodes=300", "minmax @ nodes=30, name=Weak", Board(9), max_moves=6)
+    assert max(record["nodes"][1::2]) <= 30 < max(record["nodes"][::2]) <= 300
+    assert record["white"] == "minmax @ nodes=30, name=Weak"
+
+
+class Slow(Player):
+    """Takes a twentieth of a second."""
+
+    def search(self, board, limit=None, *, cancel=None, progress=None):
+        time.sleep(0.05)
+        return SearchResult(board.legal_moves()[0], 0)
+
+
+@pytest.mark.parametrize(("increment", "reason"), [(0.0, "time"), (0.1, "length")])
+def test_each_move_adds_its_increment_to_the_clock(increment: float, reason: str) -> None:
+    register_player("slow", Slow)
+    control = TimeControl(match_seconds=0.12, tolerance=0.0, increment=increment)
+    try:
+        assert play("slow", "random", Board(9), time_control=control, max_moves=12)["reason"] == reason
+    finally:
+        unregister_player("slow")
+
+
+class Says(Player):
+    """Plays anywhere, and says of the game what it is made to say."""
+
+    score = 0
+
+    def search(self, board, limit=None, *, cancel=None, progress=None):
+        return SearchResult(board.legal_moves()[0], self.score, depth=3, nodes=7, pv=(Cell(0, 0), Cell(8, 8)))
+
+
+@pytest.fixture
+def says():
+    for name, score in (("even", 5), ("better", 900), ("best", 2000), ("worst", -2000)):
+        register_player(name, type(name, (Says,), {"score": score}))
+    yield
+    for name in ("even", "better", "best", "worst"):
+        unregister_player(name)
+
+
+@pytest.mark.usefixtures("says")
+@pytest.mark.parametrize(
+    ("black", "white", "result", "reason", "moves"),
+    [
+        ("best", "better", "black", "resign", 4),
+        ("worst", "worst", "white", "resign", 4),
+        ("even", "even", "draw", "agreed", 6),
+        ("best", "worst", "draw", "length", 7),
+        ("even", "better", "draw", "length", 7),
+    ],
+)
+def test_games_end_where_both_players_agree(black: str, white: str, result: str, reason: str, moves: int) -> None:
+    """Scores are as black sees them; two that claim the game for themselves play it out."""
+    record = play(black, white, Board(9), resign=Resignation(2, 900), draw=DrawAgreement(2, 10, 6), max_moves=7)
+    assert (record["result"], record["reason"], len(record["moves"])) == (result, reason, moves)
+
+
+@pytest.mark.usefixtures("says")
+def test_a_record_keeps_what_players_say_of_their_search() -> None:
+    record = play("even", "random", Board(9), max_moves=2)
+    assert (record["depths"][0], record["nodes"][0], record["scores"][0]) == (3, 7, 5)
+    assert record["lines"] == ["a9 i1", None]
+
+
+@pytest.mark.parametrize("text", ["3", "0,5", "a,b", "3,5,7,9"])
+def test_agreements_that_cannot_be_read_are_refused(text: str) -> None:
+    for rule in (Resignation, DrawAgreement):
+        with pytest.raises(ArenaError, match=r"write MOVES,SCORE|needs moves"):
+            rule.parse(text)
+
+
+def test_a_player_of_ones_own_by_import_path(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    (tmp_path / "own_edge.py").write_text(
+        "from search import Player, SearchResult\n\nclass Edge(Player):\n"
+        "    def search(self, board, limit=None, *, cancel=None, progress=None):\n"
+        "        return SearchResult(board.legal_moves()[0], 0)\n\n"
+        "class Lead:\n    name = 'lead'\n    def score(self, board):\n        return 0\n",
+        encoding="utf-8",
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    check_player("own_edge:Edge @ name=Edge")
+    assert play("own_edge:Edge", "random", Board(7), max_moves=3)["moves"][0] == "a7"
+    assert list(sources(["own_edge:Edge"])) == ["own_edge:Edge"]
+    with pytest.raises(PlayerError, match="is an evaluator, not a player; a search plays by it: minmax:table=own_edge"):
+        check_player("own_edge:Lead")
+    with pytest.raises(PlayerError, match="unknown player 'own_other:Edge'"):
+        search.player("own_other:Edge")

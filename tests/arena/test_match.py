@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,11 +15,12 @@ from typing import Any
 
 import pytest
 
+from arena.agreements import DrawAgreement, Resignation
 from arena.log import Log
 from arena.match import MatchPlan, plan_of_header, play_match
 from arena.pools import workers
 from arena.ratings import PairResult, ratings
-from arena.records import sgf, write_psq, write_sgf
+from arena.records import pgn, sgf, write_psq, write_sgf
 from arena.standings import Standings
 from arena.statistics import Sprt, Tally
 from benchmarks import strength
@@ -59,6 +61,40 @@ def test_everybody_meets_everybody_on_every_opening_with_both_colours() -> None:
 def test_a_gauntlet_is_the_first_against_the_others() -> None:
     units = list(plan(gauntlet=True).units())
     assert len(units) == 12 and all(RANDOM[0] in (unit["black"], unit["white"]) for unit in units)
+
+
+def test_a_gauntlet_of_two_seeds_leaves_out_their_own_games() -> None:
+    four = (*RANDOM, "random:seed=4")
+    assert plan(four, gauntlet=2).pairings == [(0, 2), (0, 3), (1, 2), (1, 3)]
+    with pytest.raises(ArenaError, match="a gauntlet of 3 players has from 1 seed, not 3"):
+        plan(gauntlet=3)
+
+
+def test_results_call_players_by_their_names() -> None:
+    players = ("random:seed=1 @ name=One", "random:seed=2 @ name=Two, nodes=5", "random:seed=3 @ name=Two")
+    assert plan(players).names == ["One", *players[1:]]
+
+
+def test_a_header_says_all_that_decides_the_games() -> None:
+    match = plan(("random @ nodes=5", "random"), gauntlet=1, resign=Resignation(3, 500), draw=DrawAgreement(4, 10, 30))
+    assert plan_of_header(json.loads(json.dumps(match.header()))) == match
+
+
+def _tags(game: str) -> dict[str, str]:
+    return dict(re.findall(r'^\[(\w+) "(.*)"\]$', game, re.MULTILINE))
+
+
+def test_pgn_has_a_game_with_its_result_for_every_game_that_counts() -> None:
+    """As rating programs read it: tags, then the result as the last word; what is no chess is a comment."""
+    standings = run(plan(('random:seed=1 @ name=Dr. "X"', "random:seed=2"), openings=(Board(5, black=["c3"]),)))
+    records = [*standings.records.values()]
+    games = pgn([*records, {**records[0], "result": None}]).strip().split("\n\n[")
+    assert len(games) == len(records) == 6
+    for game, record in zip(games, records, strict=True):
+        tags = _tags(game if game.startswith("[") else f"[{game}")
+        assert tags["Result"] == {"white": "1-0", "black": "0-1", "draw": "1/2-1/2"}[record["result"]]
+        assert {tags["White"], tags["Black"]} == {'Dr. \\"X\\"', "random:seed=2"}
+        assert game.split()[-1] == tags["Result"] and game.count("{") == game.count("}") == 1
 
 
 def test_used_up_openings_come_again_turned() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,33 @@ def test_games_are_written_as_psq_and_sgf(gomoku, tmp_path: Path) -> None:
     gomoku("match", *args, "--psq", str(tmp_path / "games"), "--sgf", str(tmp_path / "games.sgf"))
     assert sorted(path.name for path in (tmp_path / "games").iterdir()) == ["game-000001.psq", "game-000002.psq"]
     assert (tmp_path / "games.sgf").read_text().count("(;FF[4]") == 2
+
+
+def test_a_match_with_odds_names_pgn_and_transcripts(gomoku, tmp_path: Path) -> None:
+    engine = f"cmd:{sys.executable} {Path(__file__).parents[1] / 'arena' / 'pbrain.py'} rapfi @ name=Fine, seconds=3"
+    written = ("--pgn", str(tmp_path / "games.pgn"), "--transcripts", str(tmp_path / "said"))
+    agreed = ("--draw", "2,50,6", "--resign", "9,9999", "--match-seconds", "30", "--increment", "0.1")
+    args = (engine, "minmax @ name=Mini, depth=1, nodes=20", "--pairs", "1", *QUICK, *written, *agreed, "--json")
+    status, out, err = gomoku("match", *args)
+    result = json.loads(out)
+    assert (status, [player["player"] for player in result["players"]]) == (0, ["Fine", "Mini"]), err
+    assert result["players"][1]["given"].startswith("minmax @ name=Mini")
+    text = (tmp_path / "games.pgn").read_text()
+    assert text.count('[White "Fine"]') == text.count('[Black "Fine"]') == 1
+    assert len([*(tmp_path / "said").iterdir()]) == 2
+
+
+def test_seeds_are_for_a_gauntlet(gomoku) -> None:
+    four = [f"random:seed={seed}" for seed in range(4)]
+    status, out, _ = gomoku("match", *four, "--gauntlet", "--seeds", "2", "--pairs", "1", "--json", *QUICK)
+    assert (status, json.loads(out)["planned"]) == (0, 8)
+    assert "--seeds is for --gauntlet" in gomoku("match", *four, "--seeds", "2", "--pairs", "1", *QUICK)[2]
+
+
+def test_without_a_terminal_lines_say_how_far_the_match_is(gomoku, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gomoku.commands.status.PULSE_SECONDS", 0.0)
+    _, _, err = gomoku("match", "random:seed=1", "random:seed=2", "--pairs", "2", *QUICK)
+    assert err.count("match: ") == 4 and "match: 4 of 4 games, " in err and " to go" in err
 
 
 def test_openings_come_from_a_file_or_from_the_judge(gomoku, tmp_path: Path) -> None:
