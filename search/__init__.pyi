@@ -23,3 +23,4 @@ from .solver import Solution as Solution, Solver as Solver, Status as Status, so
 from .two_ply_search import two_ply as two_ply
 from .verifier import Verdict as Verdict, verify as verify
 from .wins_search import wins as wins
+from .within import wins_within as wins_within

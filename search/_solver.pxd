@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from search._control cimport Control
 from search._fours cimport FourSearch
-from search._threats cimport ThreatBoard
+from search._threats cimport WORDS, ThreatBoard
 
 cdef struct Node:
     uint64_t key
@@ -35,6 +35,8 @@ cdef class ProofSearch:
     cdef Control control
     cdef int attacker
     cdef int mode
+    cdef bint bars                  # not every first move may be played
+    cdef uint64_t barred[WORDS]      # those that may not
     cdef int plies                  # a win must not take more; 0 for any length
     cdef bint tainted               # something was given up: a disproof would prove nothing
     cdef long long budget           # of fours for one attempt
@@ -56,6 +58,7 @@ cdef class ProofSearch:
     cdef int attempt(self, const uint8_t* cells, int attacker, long long nodes, int hint) noexcept nogil
     cdef int _attempt(self, uint32_t root) noexcept nogil
     cdef bint _stale(self, uint32_t node) noexcept nogil
+    cdef bint _five_at_once(self, uint32_t node) noexcept nogil
     cdef bint _follow_twin(self, uint32_t node) noexcept nogil
     cdef uint32_t _find(self, uint64_t key) noexcept nogil
     cdef int _solve(self) noexcept nogil

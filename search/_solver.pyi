@@ -1,4 +1,7 @@
+from collections.abc import Collection
+
 from gomoku_patterns.board import Board
+from gomoku_patterns.cells import Cell
 from gomoku_patterns.rules import Rule
 from search._control import Control
 from search.proof import Attack
@@ -18,5 +21,13 @@ class ProofSearch:
     def release(self) -> None: ...
     @property
     def bytes(self) -> int: ...
-    def solve(self, board: Board, mode: str, control: Control, nodes_limit: int | None, plies: int = 0) -> int: ...
+    def solve(
+        self,
+        board: Board,
+        mode: str,
+        control: Control,
+        nodes_limit: int | None,
+        plies: int = 0,
+        without: Collection[Cell] = (),
+    ) -> int: ...
     def proof(self) -> Attack: ...

@@ -29,8 +29,8 @@ from gomoku_patterns._basics cimport lowest_bit
 from search._control cimport STOP_MEMORY, STOP_STUCK, Control
 from search._fours cimport FourSearch, Verdict
 from search._threats cimport (
-    FIVE_SET, FOUR_SET, FOURS, KILL_SET, LIVE_TWOS, MOVES, ONE_LIVE_TWO, ONE_SLEEPING_THREE, ONE_THREE,
-    SLEEPING_THREES, SPAN, THREE_SET, THREES, TWO_OR_MORE_THREES, WORDS, ThreatBoard, col_of, holds, place_of, row_of,
+    FIVE_SET, FOUR_SET, FOURS, KILL_SET, LIVE_TWOS, MOVES, ONE_LIVE_TWO, ONE_SLEEPING_THREE, ONE_THREE, SLEEPING_THREES,
+    SPAN, THREE_SET, THREES, TWO_OR_MORE_THREES, WORDS, ThreatBoard, col_of, holds, place_of, put, row_of,
 )
 
 cdef enum:
@@ -151,12 +151,16 @@ cdef class ProofSearch:
 
     # ------------------------------------------------------------------ the search
 
-    def solve(self, board, mode, Control control, nodes_limit, plies=0):
+    def solve(self, board, mode, Control control, nodes_limit, plies=0, without=()):
         """Search for a win of at most so many plies (0: any): 1 proven, 0 disproven, -1 unknown.
 
-        Nodes are counted on from ``control.nodes``.
+        Nodes are counted on from ``control.nodes``. The cells ``without`` are not played as first moves.
         """
         cdef int result
+        memset(self.barred, 0, sizeof(self.barred))
+        self.bars = len(without) > 0
+        for row, col in without:
+            put(self.barred, place_of(row, col))
         self.board.reset(board)
         self.mode, self.plies, self.attacker = MODES[mode], plies, int(board.turn) - 1
         self.control = self.fours.control = control
@@ -176,7 +180,7 @@ cdef class ProofSearch:
         """
         cdef uint32_t root
         self.board.load(cells)
-        self.mode, self.plies, self.attacker, self.tainted = FULL, 0, attacker, False
+        self.mode, self.plies, self.attacker, self.tainted, self.bars = FULL, 0, attacker, False, False
         self.slice_ends = 0x7FFFFFFFFFFFFFFF
         self.level, self.budget, self.idle = 1, FOURS_BUDGET, 0
         if (self.nodes == NULL or self.fours.stop == STOP_MEMORY) and not self._forget():
@@ -214,7 +218,7 @@ cdef class ProofSearch:
     cdef int _solve(self) noexcept nogil:
         """Continuous fours and all threats in turn, with more nodes each time."""
         cdef long long slice = FIRST_SLICE
-        cdef int fours = UNKNOWN, result
+        cdef int fours = DISPROVEN if self.bars else UNKNOWN, result
         self.tainted, self.budget, self.level, self.twin = False, FOURS_BUDGET, 1, 0
         if not self._forget():
             return UNKNOWN
@@ -223,7 +227,7 @@ cdef class ProofSearch:
                 fours = self._try_fours(slice)
                 if fours == PROVEN or (fours == DISPROVEN and self.mode == VCF):
                     return fours
-            if self.mode != VCF:
+            if self.mode != VCF or self.bars:
                 result = self._try_threats(slice)
                 if result != UNKNOWN:
                     return result
@@ -420,7 +424,10 @@ cdef class ProofSearch:
 
     cdef void _expand_attack(self, uint32_t node) noexcept nogil:
         cdef int left = self.plies - self.board.length if self.plies else 0
-        cdef bint fours_fail = self.twin and self._follow_twin(node)
+        cdef bint first = self.bars and self.board.length == 0
+        cdef bint fours_fail = first or (self.twin and self._follow_twin(node))
+        if first and self._five_at_once(node):
+            return
         if self.nodes[node].proof == 0 or self.nodes[node].disproof == 0:
             return
         if left < 0:
@@ -435,6 +442,16 @@ cdef class ProofSearch:
                 self._add_moves(node)
             if self.nodes[node].size == 0 and self.nodes[node].expanded == ALL:
                 self._settle(node, False)
+
+    cdef bint _five_at_once(self, uint32_t node) noexcept nogil:
+        """Whether a first move that may be played makes five, where not every first move may."""
+        cdef uint16_t fives[SPAN]
+        cdef int number, size = self.board.members(self.attacker, FIVE_SET, fives)
+        for number in range(size):
+            if not holds(self.barred, fives[number]) and self._keep_line(node, &fives[number], 1):
+                self._settle(node, True)
+                return True
+        return False
 
     cdef bint _follow_twin(self, uint32_t node) noexcept nogil:
         """Take over what a twin of an attack knows; whether continuous fours were not found to win with fewer stones.
@@ -475,6 +492,8 @@ cdef class ProofSearch:
         size = self.board.members(side, FOUR_SET, moves)
         for number in range(size):
             self._add_four(node, moves[number])
+        if self.mode == VCF:
+            return
         size = self.board.members(side, THREE_SET, moves)
         for number in range(size):
             if not self.board.count[side][moves[number]] & FOURS:
@@ -562,6 +581,8 @@ cdef class ProofSearch:
         return promise + (per_stop if self.board.count[self.attacker ^ 1][move] & FOURS else 0)
 
     cdef void _add_edge(self, uint32_t node, int move, int answer, int promise) noexcept nogil:
+        if self.bars and self.board.length == 0 and holds(self.barred, move):
+            return
         cdef Edge* edge = &self.edges[self.edge_count]
         promise = min(<int>CERTAIN, max(-<int>CERTAIN, promise)) + CERTAIN
         edge.child, edge.move, edge.answer = 0, move, answer

@@ -11,12 +11,13 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from gomoku_patterns import rules
-from gomoku_patterns.board import Board
+from gomoku_patterns.board import Board, CellLike
 from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import IllegalMoveError, LimitError, PlayerError, unknown
 from gomoku_patterns.rules import Rule
@@ -116,6 +117,7 @@ class Solver:
         mode: str = "full",
         rule: Rule | str | int | None = None,
         shortest: bool = False,
+        without: Iterable[CellLike] = (),
         cancel: Cancel | None = None,
         progress: Progress | None = None,
     ) -> Solution:
@@ -124,6 +126,7 @@ class Solver:
             raise PlayerError(unknown("mode", mode, EXHAUSTED))
         check_board(board)
         check_limit(limit)
+        barred = _barred(board, without, mode, shortest=shortest)
         position = board.copy(moves=False)
         position.rule = Rule.parse(board.rule if rule is None else rule)
         if rules.winner(position) is not None:
@@ -136,7 +139,7 @@ class Solver:
             if mode == "any":
                 return self._by_any_move(search, position, limit, cancel, progress)
             control = Control(limit, cancel, progress)
-            solution = self._first(search, position, mode, control, limit)
+            solution = self._first(search, position, mode, control, limit, without=barred)
             if shortest and solution.proof is not None:
                 solution = self._shorter(search, mode, control, limit, solution.proof)
             search.release()
@@ -151,12 +154,23 @@ class Solver:
         self._search.clear()
         return self._search
 
-    def _first(self, search: ProofSearch, board: Board, mode: str, control: Control, limit: Limit) -> Solution:
+    def _first(
+        self,
+        search: ProofSearch,
+        board: Board,
+        mode: str,
+        control: Control,
+        limit: Limit,
+        *,
+        without: Collection[Cell] = (),
+    ) -> Solution:
         plies = min(limit.depth or 0, board.rows * board.cols)
-        result = search.solve(board, mode, control, limit.nodes, plies)
+        result = search.solve(board, mode, control, limit.nodes, plies, without)
         nodes = search.nodes_searched
         if result == DISPROVEN:
             said = EXHAUSTED[mode] + (f" within {plies} plies" if plies else "")
+            if without:
+                said += f" without {', '.join(board.name(cell) for cell in without)} as the first move"
             return Solution(Status.DISPROVEN, nodes=nodes, elapsed=control.elapsed, exhausted=said)
         if result != PROVEN:
             return Solution(Status.UNKNOWN, nodes=nodes, elapsed=control.elapsed, stopped_by=search.stopped_by)
@@ -225,6 +239,13 @@ def _check_any(board: Board, limit: Limit, *, shortest: bool) -> None:
         raise LimitError("mode 'any' takes no depth and finds no shortest win; use mode 'full'")
 
 
+def _barred(board: Board, cells: Iterable[CellLike], mode: str, *, shortest: bool) -> tuple[Cell, ...]:
+    barred = tuple(board.cell(cell) for cell in cells)
+    if barred and (mode == "any" or shortest):
+        raise PlayerError("first moves can be left out in the modes vcf, vct and full, and not with shortest")
+    return barred
+
+
 def _half(limit: Limit) -> Limit:
     nodes = None if limit.nodes is None else (limit.nodes + 1) // 2
     return Limit(nodes=nodes, seconds=None if limit.seconds is None else limit.seconds / 2)
@@ -249,6 +270,7 @@ def solve(
     mode: str = "full",
     rule: Rule | str | int | None = None,
     shortest: bool = False,
+    without: Iterable[CellLike] = (),
     cancel: Cancel | None = None,
     progress: Progress | None = None,
     memory: int = MEMORY,
@@ -258,14 +280,17 @@ def solve(
     ``mode`` says what the attacker may play: continuous fours (``"vcf"``), fours and live threes (``"vct"``), any move
     that threatens continuous fours (``"full"``), or quiet moves as well (``"any"``, freestyle rules only). Without a
     limit it gives up after ten seconds. ``shortest`` goes on, within the limit, to the shortest win it can show. A
-    limit on the depth leaves longer wins out. The same position and node limit give the same answer.
+    limit on the depth leaves longer wins out, and ``without`` names first moves that are not to be played, so that a
+    denial says that no other one wins. The same position and node limit give the same answer.
     """
     check_board(board)
     solvers = _own.__dict__.setdefault("solvers", {})
     key = (board.rows, board.cols, board.rule if rule is None else Rule.parse(rule), memory)
     solver = solvers.pop(key, None) or Solver(memory=memory)
     try:
-        return solver.solve(board, limit, mode=mode, rule=rule, shortest=shortest, cancel=cancel, progress=progress)
+        return solver.solve(
+            board, limit, mode=mode, rule=rule, shortest=shortest, without=without, cancel=cancel, progress=progress
+        )
     finally:
         if len(solvers) < 4:
             solvers[key] = solver

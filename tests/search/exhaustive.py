@@ -33,11 +33,11 @@ def can_force_by_fours(board: Board, memo: Memo | None = None) -> bool:
     key = board.flat
     if key not in memo:
         five = bool(rules.winning_cells(board, board.turn))
-        memo[key] = five or any(_four_works(board, cell, memo) for cell in _worth_trying(board))
+        memo[key] = five or any(four_works(board, cell, memo) for cell in _worth_trying(board))
     return memo[key]
 
 
-def _four_works(board: Board, cell: Cell, memo: Memo) -> bool:
+def four_works(board: Board, cell: Cell, memo: Memo) -> bool:
     attacker = board.turn
     board.push(cell)
     won = False
@@ -53,7 +53,7 @@ def _attack(board: Board, memo: Memo) -> bool:
     if rules.winning_cells(board, board.turn):
         return True
     left = partial(can_force_five, memo=memo)
-    return any(_holds_against_all(board, cell, left) for cell in _worth_trying(board))
+    return any(holds_against_all(board, cell, left) for cell in _worth_trying(board))
 
 
 def _worth_trying(board: Board) -> list[Cell]:
@@ -63,7 +63,7 @@ def _worth_trying(board: Board) -> list[Cell]:
     return [cell for cell in legal if cell in threatened] if threatened else legal
 
 
-def _holds_against_all(board: Board, cell: Cell, wins: Wins) -> bool:
+def holds_against_all(board: Board, cell: Cell, wins: Wins) -> bool:
     """Whether the attacker, having played there, wins after every reply."""
     board.push(cell)
     won = not board.is_full() and not rules.winning_cells(board, board.turn) and _all_lose(board, wins)
@@ -92,4 +92,4 @@ def can_force_five_within(board: Board, plies: int) -> bool:
     if rules.winning_cells(board, board.turn):
         return plies > 0
     left = partial(can_force_five_within, plies=plies - 2)
-    return plies > 1 and any(_holds_against_all(board, cell, left) for cell in _worth_trying(board))
+    return plies > 1 and any(holds_against_all(board, cell, left) for cell in _worth_trying(board))

@@ -11,14 +11,17 @@ from typing import Any
 import pytest
 
 from gomoku_patterns.board import SYMMETRIES, Board
+from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import BoardError, GomokuError, IllegalMoveError, PlayerError
+from gomoku_patterns.rules import winning_cells
+from puzzles import load
 from search._control import Cancel, Control
 from search._solver import ProofSearch, Unsound
 from search.result import Limit
 from search.solver import Solution, Solver, Status, solve
 from search.verifier import verify
 from tests.search.boards import draw, names
-from tests.search.exhaustive import can_force_five_within
+from tests.search.exhaustive import can_force_five_within, four_works
 from tests.search.soundness import MODES, RULES, endgame
 
 LEVEL_4 = Board(
@@ -170,6 +173,46 @@ def test_what_a_mode_exhausts_is_said() -> None:
         "vct": "no VCT: no win by fours and live threes",
         "full": "no win by moves that extend a line and threaten continuous fours",
     }
+
+
+LEVELS = [level.board for level in load()]
+
+
+@pytest.mark.parametrize("number", [2, 5, 7, 10, 15])
+def test_first_moves_can_be_left_out_until_none_wins(number: int) -> None:
+    board, found = LEVELS[number - 1], solve(LEVELS[number - 1], shortest=True)
+    within = Limit(depth=found.length, nodes=200_000)
+    keys: list[Cell] = []
+    while (other := solve(board, within, without=keys)).move is not None:
+        assert other.move not in keys
+        assert other.length == found.length
+        assert verify(other.proof)
+        keys.append(other.move)
+    assert len(keys) == {2: 1, 5: 2, 7: 1, 10: 2, 15: 1}[number]
+    assert other.status is Status.DISPROVEN
+    assert (other.exhausted or "").endswith(f"without {', '.join(map(board.name, keys))} as the first move")
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_fours_without_some_first_moves_are_exhausted(seed: int) -> None:
+    random = Random(seed)
+    board = endgame(random, "freestyle")
+    without = random.sample(board.empties(), 3)
+    found = solve(board, mode="vcf", without=without)
+    first = [cell for cell in board.empties() if cell not in without]
+    fives = winning_cells(board, board.turn)
+    won = any(cell in fives or four_works(board.copy(), cell, {}) for cell in first)
+    assert found.status is (Status.PROVEN if won else Status.DISPROVEN)
+    assert found.move not in without
+
+
+def test_first_moves_are_left_out_of_some_searches_only() -> None:
+    with pytest.raises(PlayerError, match="first moves can be left out in the modes vcf, vct and full"):
+        solve(Board(), mode="any", without=["h8"])
+    with pytest.raises(PlayerError, match="not with shortest"):
+        solve(Board(), shortest=True, without=["h8"])
+    with pytest.raises(BoardError, match="expected a cell"):
+        solve(Board(), without=["z8"])
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(5, 5), (5, 22), (22, 5), (22, 22), (7, 12)])
