@@ -1,5 +1,8 @@
 """The stubborn defender: when the opponent has a proven win, it plays what holds out longest.
 
+Where several replies hold out equally long it plays the one that a person would (:mod:`search.natural`): it blocks, or
+makes a four, near the last stone, and not in a far corner.
+
 It follows the opponent's proof if it is given one and the game has come along it, and then prefers a reply that the
 proof lacks. Otherwise it asks the solver about each of its replies. It wins when it can, and while nothing is
 lost it plays as another player would.
@@ -24,6 +27,7 @@ from gomoku_patterns.rules import Rule
 from search._control import MOST, Control
 from search.door import ran_out
 from search.follow import lasting_replies
+from search.natural import natural_order
 from search.options import Options, option
 from search.player_base import SearchPlayer
 from search.players import player
@@ -81,7 +85,7 @@ class StubbornPlayer(SearchPlayer):
         lasting = self._lasting(board, legal, control)
         if lasting is None or FOR_EVER in lasting.values():
             return self._play_on(legal, board, lasting or {}, control)
-        move = max(lasting, key=lambda cell: lasting[cell])
+        move = _longest(board, lasting)
         losses = {cell: Win(board.turn.opponent, plies) for cell, plies in lasting.items() if plies < LACKING}
         values = {cell: losses[cell].score if cell in losses else 0 for cell in lasting}
         ends_in = {cell: loss.plies for cell, loss in losses.items()}
@@ -155,5 +159,11 @@ class StubbornPlayer(SearchPlayer):
         nodes = result.nodes + control.nodes
         if result.move is not None and lasting.get(result.move, FOR_EVER) == FOR_EVER:
             return replace(result, nodes=nodes, stats={})
-        move = max(lasting, key=lambda cell: lasting[cell]) if lasting else legal[0]
+        move = _longest(board, lasting) if lasting else legal[0]
         return replace(result, move=move, nodes=nodes, pv=(move,), stats={}, win=None)
+
+
+def _longest(board: Board, lasting: dict[Cell, int]) -> Cell:
+    """The reply that lasts longest; of several the one that a person would play."""
+    most = max(lasting.values())
+    return natural_order(board, [cell for cell, plies in lasting.items() if plies == most])[0]

@@ -91,6 +91,27 @@ def test_it_blocks_what_can_be_blocked(row: str, blocks: str) -> None:
     assert board.name(player("stubborn").search(board).move) in blocks.split()
 
 
+def test_of_equally_long_defences_it_plays_the_one_a_person_would() -> None:
+    """Black's four is open: whatever White plays, Black wins in the next move."""
+    board = draw(
+        """
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . X X X X . . .
+        . . O O . . . . .
+        . . . . . . . . .
+        . . . . . O . . .
+        . . . . . . . . .
+        """,
+        turn="white",
+    )
+    lasting = player("stubborn").search(board).stats["ends_in"]
+    assert len(lasting) == len(board.legal_moves()) and len(set(lasting.values())) == 1
+    assert board.name(player("stubborn").search(board).move) in {"b5", "g5"}
+
+
 def test_it_takes_its_own_five_first() -> None:
     board = draw(
         """
