@@ -1,4 +1,5 @@
 from .attempts import Attempt as Attempt, AttemptPlan as AttemptPlan, attempt as attempt
+from .feedback import Feedback as Feedback, feedback as feedback
 from .game import Game as Game, Judgement as Judgement, Ply as Ply, judge as judge, replay as replay
 from .recall import Recall as Recall, ordering_recall as ordering_recall, winning_moves as winning_moves
 from .report import report_html as report_html

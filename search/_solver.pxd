@@ -59,6 +59,7 @@ cdef class ProofSearch:
     cdef int _attempt(self, uint32_t root) noexcept nogil
     cdef bint _stale(self, uint32_t node) noexcept nogil
     cdef bint _five_at_once(self, uint32_t node) noexcept nogil
+    cdef bint _is_last_four(self) noexcept nogil
     cdef bint _follow_twin(self, uint32_t node) noexcept nogil
     cdef uint32_t _find(self, uint64_t key) noexcept nogil
     cdef int _solve(self) noexcept nogil

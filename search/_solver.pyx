@@ -857,9 +857,21 @@ cdef class ProofSearch:
         if self.board.stone[move] or not self.board.legal(move, self.attacker):
             raise Unsound("a move that cannot be played")
         self.board.play(move, self.attacker)
+        if self.edges[edge].answer and self._is_last_four():
+            found = self._last_four(move)
+            self.board.undo()
+            return found
         then, plies = self._by_one_answer(edge) if self.edges[edge].answer else self._defence(self.edges[edge].child)
         self.board.undo()
         return Attack(self._cell(move), then), plies + 1
+
+    cdef bint _is_last_four(self) noexcept nogil:
+        """Whether nothing answers the four that stands on the board; continuous fours are not asked at a first move
+        that was named."""
+        cdef int side = self.attacker
+        if self.board.sizes[side ^ 1][FIVE_SET]:
+            return False
+        return self.board.sizes[side][FIVE_SET] > 1 or not self.board.legal(self.board.first(side, FIVE_SET), side ^ 1)
 
     cdef tuple _by_one_answer(self, uint32_t edge):
         """(defence, plies) after a four that has one answer."""

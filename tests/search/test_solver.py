@@ -193,6 +193,15 @@ def test_first_moves_can_be_left_out_until_none_wins(number: int) -> None:
     assert (other.exhausted or "").endswith(f"without {', '.join(map(board.name, keys))} as the first move")
 
 
+@pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])
+def test_a_four_that_nothing_answers_wins_as_the_only_first_move(rule: str) -> None:
+    board = Board(9, rule=rule, black=["c5", "d5", "e5"], white=["c4", "d4", "f8"])
+    for four in ("f5", "b5"):
+        found = solve(board, Limit(nodes=1000), without=[cell for cell in board.empties() if board.name(cell) != four])
+        assert found.length == 3 and board.name(found.move) == four
+        assert verify(found.proof)
+
+
 @pytest.mark.parametrize("seed", range(80))
 def test_fours_without_some_first_moves_are_exhausted(seed: int) -> None:
     random = Random(seed)
