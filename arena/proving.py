@@ -175,7 +175,7 @@ class Proving:
         options: QuietOptions | None = None,
     ) -> None:
         if board.turn is book.attacker:
-            raise ArenaError("expected an opening after which the defender is to move")
+            raise ArenaError("it is the attacker's turn after these moves; leave out the last one, or add the next")
         self.book, self.path, self.log = book, Path(path), log
         self.options = options or QuietOptions()
         self.attacker, self.defender = int(book.attacker), int(book.attacker.opponent)

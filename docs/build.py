@@ -13,7 +13,7 @@ from pathlib import Path
 try:
     import pdoc
 except ImportError:
-    sys.exit("docs/build.py: expected the package 'pdoc', found none: pip install -e '.[docs]'")
+    sys.exit("docs/build.py needs the package pdoc: pip install -e '.[docs]'")
 
 ROOMS = ("gomoku_patterns", "search", "puzzles", "arena", "gomoku")
 

@@ -340,7 +340,7 @@ cdef class CodeTracker:
     def set(self, board):
         """Take over the position of a board of the same size."""
         if (board.rows, board.cols) != (self.geometry.rows, self.geometry.cols):
-            raise BoardError(f"expected a {self.geometry.rows}x{self.geometry.cols} board, found another size")
+            raise BoardError(f"the tracker is for {self.geometry.rows}x{self.geometry.cols} boards, and this one is of another size")
         self.load(board_cells(board, self.geometry), board_turn(board))
 
     def play(self, int cell, int colour):
@@ -351,7 +351,7 @@ cdef class CodeTracker:
     def undo(self):
         """Take the last stone back."""
         if self.state.depth == 0:
-            raise BoardError("expected a move to take back, found none")
+            raise BoardError("there is no move to take back")
         code_undo(self.state)
 
     def gain(self, int cell, int colour):

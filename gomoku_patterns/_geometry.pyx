@@ -159,7 +159,7 @@ cdef Geometry board_keys(board, uint64_t *keys):
         raise BoardError(f"expected a Board, found {board!r:.80}")
     cdef Geometry lines = geometry(board.rows, board.cols)
     if not lines.keys(board_cells(board, lines), keys):
-        raise BoardError("expected a board of 0, 1 and 2, found other cells")
+        raise BoardError("a board holds 0, 1 and 2 only, and there are other numbers in it")
     return lines
 
 

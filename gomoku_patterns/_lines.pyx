@@ -271,7 +271,7 @@ cdef class LineTable:
         if arrays.walk is not None:
             take_walk(&self.data.walk, arrays.walk)
         elif self.data.count == 0:
-            raise ValueError("expected passes or a walk, found neither")
+            raise ValueError("a line table needs passes or a walk")
 
     def __dealloc__(self):
         PyMem_RawFree(self.data.passes)
@@ -458,7 +458,7 @@ cdef class LineTracker:
         """Take over the position of a board of the same size."""
         cdef uint64_t keys[MAX_LINES]
         if board_keys(board, keys) is not self.geometry:
-            raise BoardError(f"expected a {self.geometry.rows}x{self.geometry.cols} board, found another size")
+            raise BoardError(f"the tracker is for {self.geometry.rows}x{self.geometry.cols} boards, and this one is of another size")
         self.load(board_cells(board, self.geometry), board_turn(board))
 
     def play(self, int cell, int colour):
@@ -469,7 +469,7 @@ cdef class LineTracker:
     def undo(self):
         """Take the last stone back."""
         if self.state.depth == 0:
-            raise BoardError("expected a move to take back, found none")
+            raise BoardError("there is no move to take back")
         line_undo(self.state)
 
     def gain(self, int cell, int colour):

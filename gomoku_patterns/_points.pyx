@@ -308,7 +308,7 @@ cdef class PointTracker:
         """Take over the position of a board of the same size."""
         cdef uint64_t keys[MAX_LINES]
         if board_keys(board, keys) is not self.geometry:
-            raise BoardError(f"expected a {self.geometry.rows}x{self.geometry.cols} board, found another size")
+            raise BoardError(f"the tracker is for {self.geometry.rows}x{self.geometry.cols} boards, and this one is of another size")
         self.load(board_cells(board, self.geometry), keys, board_turn(board))
 
     def play(self, int cell, int colour):
@@ -319,7 +319,7 @@ cdef class PointTracker:
     def undo(self):
         """Take the last stone back."""
         if self.state.depth == 0:
-            raise BoardError("expected a move to take back, found none")
+            raise BoardError("there is no move to take back")
         point_undo(self.state)
 
     def gain(self, int cell, int colour):

@@ -70,7 +70,7 @@ def _check_words(words: Sequence[str], alphabet: str) -> None:
         if not word or not set(word) <= set(alphabet):
             raise TableError(f"expected a word over {alphabet!r}, found {word!r}")
     if len(set(words)) < len(words):
-        raise TableError("expected different words, found one twice")
+        raise TableError("a word is there twice")
 
 
 def _trie(words: Sequence[str], alphabet: str) -> tuple[list[list[int]], list[int]]:

@@ -360,7 +360,7 @@ def _symmetry(number: int) -> tuple[_Place, bool]:
     try:
         return _PLACES[SYMMETRIES.index(number)]
     except ValueError:
-        raise BoardError(f"expected a symmetry from 0 to 7, found {number!r}") from None
+        raise BoardError(f"a symmetry is a number from 0 to 7, not {number!r}") from None
 
 
 def _side(length: object, what: str) -> int:

@@ -242,13 +242,13 @@ def load_weights(content: bytes) -> LineCode:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             if sum(one.file_size for one in archive.infolist()) > MAX_UNPACKED:
-                raise TableError(f"expected weights of at most {MAX_UNPACKED:,} bytes unpacked, found more")
+                raise TableError(f"the weights are larger than {MAX_UNPACKED:,} bytes when unpacked")
             about = json.loads(archive.read("about.json"))
             arrays = {name: np.load(io.BytesIO(archive.read(f"{name}.npy")), allow_pickle=False) for name in _ARRAYS}
     except (zipfile.BadZipFile, KeyError, ValueError, EOFError, NotImplementedError) as error:
         if isinstance(error, TableError):
             raise
-        raise TableError(f"expected the weights of a line code, found something else: {error}") from None
+        raise TableError(f"these are not the weights of a line code: {error}") from None
     return _weights(about, arrays)
 
 

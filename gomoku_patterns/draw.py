@@ -346,9 +346,9 @@ def _finite(value: Any) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
-        raise BoardError(f"expected a number as heat, found {value!r:.60}") from None
+        raise BoardError(f"heat has to be a number for each cell, not {value!r:.60}") from None
     if math.isinf(number):
-        raise BoardError(f"expected a finite number as heat, found {value!r}")
+        raise BoardError(f"heat has to be a finite number, not {value!r}")
     return number
 
 
@@ -392,13 +392,11 @@ def svg_to_png(svg: str, path: str | os.PathLike[str] | None = None) -> bytes:
     try:
         import resvg_py
     except ImportError:
-        raise GomokuError(
-            "expected the extra 'png' for PNG pictures, found it missing: pip install 'gomoku-patterns[png]'"
-        ) from None
+        raise GomokuError("PNG pictures need the extra 'png': pip install 'gomoku-patterns[png]'") from None
     try:
         data = bytes(resvg_py.svg_to_bytes(svg_string=svg))
     except ValueError as error:
-        raise GomokuError(f"expected an SVG picture, found {error}") from None
+        raise GomokuError(f"this is not an SVG picture: {error}") from None
     if path is not None:
         write_file(path, data)
     return data

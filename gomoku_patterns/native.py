@@ -131,9 +131,7 @@ class NativeEvaluator(EvaluatorBase):
         """
         mover, tracker = mover_on(board, colour), self.core_tracker(board)
         if not isinstance(tracker, CodeTracker):
-            raise TableError(
-                f"expected a line code, which knows priors, found the {self.table.scan} table {self.name!r}"
-            )
+            raise TableError(f"only line codes know priors, and {self.name!r} is a {self.table.scan} table")
         priors = np.zeros((board.rows, board.cols), dtype=np.int64)
         tracker.priors(mover, priors)
         return priors

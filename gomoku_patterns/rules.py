@@ -79,7 +79,7 @@ def makes_five(board: Board, cell: CellLike, colour: Colour | str) -> bool:
     place, field = _place(board, cell), _walled(board)
     if field[place] not in (EMPTY, colour):
         raise IllegalMoveError(
-            f"expected an empty cell or a {colour} stone on {board.name(cell)!r}, found a {board[cell]} stone"
+            f"there is a {board[cell]} stone on {board.name(cell)!r}, so {colour} cannot make a five there"
         )
     return any(_is_win(board.rule, field, place, step, colour) for step in _steps(board))
 

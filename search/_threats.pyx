@@ -442,7 +442,7 @@ cdef class ThreatBoard:
     def pop(self):
         """Take the last pushed stone back."""
         if not self.length:
-            raise IllegalMoveError("expected a move to take back, found none: nothing was pushed on this board")
+            raise IllegalMoveError("there is no move to take back: nothing was pushed on this board")
         self.undo()
 
     def cells(self, colour, which):
@@ -471,7 +471,7 @@ cdef class ThreatBoard:
         if not (0 <= row < self.rows and 0 <= col < self.cols):
             raise BoardError(f"expected a cell on a {self.rows}x{self.cols} board, found {(row, col)!r}")
         if self.stone[place_of(row, col)]:
-            raise IllegalMoveError(f"expected an empty cell, found a stone on {(row, col)!r}")
+            raise IllegalMoveError(f"there is a stone on {(row, col)!r} already")
         return place_of(row, col)
 
 

@@ -111,7 +111,7 @@ class Book:
         for colour, names in ((BLACK, black), (WHITE, white)):
             for cell in self._cells(names) if names else ():
                 if cells[cell] or not stroke:
-                    raise BookError(f"expected 'stones/stones', each on a cell of its own, found {text!r:.80}")
+                    raise BookError(f"{text!r:.80} is no position: write black/white, each stone on a cell of its own")
                 cells[cell] = colour
         return bytes(cells)
 
@@ -124,7 +124,7 @@ class Book:
         move = None if parts[1] == "-" else self._cells(parts[1])[0]
         replies = tuple(self._cells(parts[3])) if len(parts) == 4 else ()
         if any(cells[cell] for cell in (*replies, *(() if move is None else (move,)))):
-            raise BookError(f"expected moves on empty cells, found {line!r:.80}")
+            raise BookError(f"a move of {line!r:.80} is on a cell that is taken")
         self.add(cells, Entry(move, int(parts[2]), replies))
 
     def _name(self, cell: int) -> str:
@@ -182,7 +182,8 @@ class Book:
         if path.exists() and path.stat().st_size:
             book = cls.load(path)
             if book.head != cls(board, attacker).head:
-                raise BookError(f"{path}: expected {cls(board, attacker).head!r}, found {book.head!r}")
+                wanted = cls(board, attacker).head
+                raise BookError(f"{path} is a book of something else: its head is {book.head!r}, not {wanted!r}")
             _drop_cut_line(path)
         else:
             book = cls(board, attacker)

@@ -34,8 +34,10 @@ class Expander:
 
     def proof(self, board: Board) -> Proof:
         """The proof for a position of the book, the attacker to move."""
-        if board.turn is not self.book.attacker or (board.rows, board.cols) != (self.book.rows, self.book.cols):
-            raise BookError(f"expected {self.book.attacker} to move on the board of the book")
+        if (board.rows, board.cols) != (self.book.rows, self.book.cols):
+            raise BookError(f"the book is for {self.book.rows}x{self.book.cols} boards, not {board.rows}x{board.cols}")
+        if board.turn is not self.book.attacker:
+            raise BookError(f"the book proves wins of {self.book.attacker}, and here {board.turn} is to move")
         return Proof(board, self.attack(board.flat))
 
     def attack(self, cells: bytes) -> Attack:

@@ -101,7 +101,7 @@ def uncovered(parts: Sequence[Part], listed: Sequence[tuple[str, str]], position
             return f"part {name} is not the file that the list names: its digest is {part.sha256[:16]}..."
     trunk = by_name[listed[0][0]]
     if trunk.proves not in (_named(position, False), _named(position, True)):
-        return "expected a proof for this position, found one for another"
+        return "the proof is for another position"
     proven = {by_name[name].proves for name, _ in listed}
     for name, _ in listed:
         for need in sorted(by_name[name].needs):

@@ -102,7 +102,7 @@ class Proof:
         try:
             return cls.from_json(parse_json(text))
         except NotationError as error:
-            raise ProofError(f"expected a proof: {error}") from None
+            raise ProofError(f"this is not a proof: {error}") from None
 
     @classmethod
     def load(cls, path: str | Path) -> Proof:
@@ -115,7 +115,7 @@ class Proof:
         except OSError as error:
             raise ProofError(f"{path}: cannot be read: {str(error.strerror).lower()}") from None
         except UnicodeDecodeError:
-            raise ProofError(f"{path}: expected UTF-8 text, found something else") from None
+            raise ProofError(f"{path}: it is neither UTF-8 text nor the binary form of a proof") from None
         except ProofError as error:
             raise ProofError(f"{path}: {error}") from None
 
@@ -274,7 +274,7 @@ def leaves_first(tree: Attack) -> list[Attack]:
             continue
         open_.add(id(attack))
         if any(id(child) in open_ for child in waiting):
-            raise ProofError("expected a tree, found a node that leads back to itself")
+            raise ProofError("a node leads back to itself")
         todo += waiting
     return list(done.values())
 
@@ -317,9 +317,9 @@ class _Player:
         """Let the defender play, and the attacker answer."""
         cell = self.board.cell(reply)
         if self.is_won():
-            raise IllegalMoveError(f"expected no reply after the five, found {self.board.name(cell)!r}")
+            raise IllegalMoveError(f"the five is made, so there is no reply {self.board.name(cell)!r} to it")
         if cell not in rules.legal_moves(self.board):
-            raise IllegalMoveError(f"expected a legal reply, found {self.board.name(cell)!r}")
+            raise IllegalMoveError(f"{self.board.name(cell)!r} is not a legal reply")
         self.go_on(cell)
 
     def go_on(self, cell: Cell) -> None:

@@ -189,7 +189,7 @@ class _Reader:
     def _position(self, rule: Rule, turn: Colour) -> Board:
         stones = self.data[self.at : self.first]
         if max(stones) > Colour.WHITE:
-            raise ProofError("expected 0, 1 and 2 for the stones of the position")
+            raise ProofError("the stones of the position have to be 0, 1 or 2 each")
         cells = [divmod(place, self.cols) for place in range(self.size)]
         black, white = ([cells[place] for place in range(self.size) if stones[place] == colour] for colour in Colour)
         return Board(self.rows, self.cols, black=black, white=white, turn=turn, rule=rule)
@@ -230,7 +230,7 @@ class _Reader:
             for _ in range(self._count()):
                 number = self._number()
                 if number <= last:
-                    raise ProofError(f"byte {place}: expected replies in ascending order")
+                    raise ProofError(f"byte {place}: replies have to be in ascending order")
                 last = number
                 replies[self._cell(number)] = self._below(place)
             attack.then = Defence(threat, replies, tuple(self._below(place) for _ in range(self._count())))
@@ -264,7 +264,7 @@ class _Reader:
             value |= (byte & 127) << shift
             if byte < 128:
                 return value
-        raise ProofError(f"byte {self.at}: expected a number of at most nine bytes")
+        raise ProofError(f"byte {self.at}: a number has more than nine bytes")
 
 
 _RULES = {rule.code: rule for rule in (Rule.FREESTYLE, Rule.STANDARD, Rule.RENJU)}

@@ -118,7 +118,7 @@ def _verify_natively(
     try:
         data = proof if isinstance(proof, (bytes, mmap)) else _claim(proof).to_bytes()
         if board is not None and position_of(data) != board:
-            raise ProofError("expected a proof for this position, found one for another")
+            raise ProofError("the proof is for another position")
         started = perf_counter()
         accepted, replies, _, reason, _ = judge(data, most_work, int.from_bytes(urandom(8)), thorough)
         assert accepted != bool(reason)
@@ -143,11 +143,11 @@ def _claim(proof: Proof | Mapping[str, Any] | str | bytes | mmap) -> Proof:
 def _check_position(claim: Proof, board: Board | None) -> None:
     position = claim.position
     if board is not None and board != position:
-        raise ProofError("expected a proof for this position, found one for another")
+        raise ProofError("the proof is for another position")
     if position.rule not in RULES:
         raise ProofError(f"expected freestyle, standard or renju, found {position.rule.value!r}")
     if winner := rules.winner(position):
-        raise ProofError(f"expected a game that goes on, found one that {winner} has won")
+        raise ProofError(f"{winner} has won already; there is nothing to prove")
 
 
 class _Work:

@@ -139,7 +139,7 @@ class Brain:
 
     def _started(self) -> Board:
         if self.board is None:
-            raise CannotError("expected START first")
+            raise CannotError("there is no board yet; send START first")
         self.board.rule = self.info.game_rule()
         return self.board
 
@@ -152,7 +152,7 @@ class Brain:
     def begin(self, _rest: str) -> None:
         board = self._started()
         if len(board):
-            raise CannotError("expected an empty board for BEGIN")
+            raise CannotError("BEGIN needs an empty board; send RESTART or START first")
         self._think(board)
 
     def turn(self, rest: str) -> None:
@@ -182,7 +182,7 @@ class Brain:
         if cell is None and not board.moves:
             raise CannotError("there is no move to take back")
         if cell is not None and board.is_empty(cell):
-            raise CannotError(f"expected a stone to take back, found none on {cell.col},{cell.row}")
+            raise CannotError(f"there is no stone to take back on {cell.col},{cell.row}")
         if cell is None or (board.moves and cell == board.peek()):
             board.pop()
         else:
@@ -335,7 +335,7 @@ def _coordinates(text: str, board: Board) -> Cell:
 def _cell(text: str, board: Board) -> Cell:
     cell = _coordinates(text, board)
     if not board.is_empty(cell):
-        raise CannotError(f"expected an empty cell, found a stone on {cell.col},{cell.row}")
+        raise CannotError(f"there is a stone on {cell.col},{cell.row} already")
     return cell
 
 
@@ -360,6 +360,6 @@ def _board_of(block: Iterable[str], board: Board) -> Board:
             raise CannotError(f"expected x,y,1, x,y,2 or x,y,3 in BOARD, found {_printable(line)!r}")
         cell = _coordinates(f"{found[0]},{found[1]}", board)
         if cell in stones:
-            raise CannotError(f"expected each cell once in BOARD, found {cell.col},{cell.row} again")
+            raise CannotError(f"BOARD names {cell.col},{cell.row} twice")
         stones[cell] = found[2]
     return block_board([*stones.items()], board.rows, board.cols, board.rule)

@@ -249,8 +249,8 @@ def _check_name(path: Path, origin: Table) -> None:
     try:
         replace(origin, name=path.stem)
     except TableError:
-        letters = "of letters, digits, '_', '-' and '.', a letter or digit first"
-        raise TableError(f"expected a file whose name can be the table's, {letters}, found {str(path)!r}") from None
+        letters = "letters, digits, '_', '-' and '.', a letter or digit first"
+        raise TableError(f"the table is named after its file, so {str(path)!r} may only have {letters}") from None
 
 
 def left(began: float, done: int, most: int) -> str:

@@ -92,18 +92,18 @@ class Field:
 
     def check(self, name: str, value: Any) -> Any:
         if not isinstance(value, _KINDS[self.kind]) or (isinstance(value, bool) and self.kind != "boolean"):
-            raise RequestError(f"expected {name!r} to be {_worded(self.kind)}, found {value!r:.60}")
+            raise RequestError(f"{name!r} must be {_worded(self.kind)}, not {value!r:.60}")
         self._check_bounds(name, value)
         if self.choices and value not in self.choices:
-            raise RequestError(f"expected {name!r} to be one of {', '.join(self.choices)}, found {value!r:.60}")
+            raise RequestError(f"{name!r} must be one of {', '.join(self.choices)}, not {value!r:.60}")
         return value
 
     def _check_bounds(self, name: str, value: Any) -> None:
         size = len(value) if isinstance(value, (str, list)) else value
         if self.least is not None and not size >= self.least:
-            raise RequestError(f"expected {name!r} from {self.least:g}, found {size!r}")
+            raise RequestError(f"{name!r} must be at least {self.least:g}, not {size!r}")
         if self.most is not None and not size <= self.most:
-            raise RequestError(f"expected {name!r} up to {self.most:g}, found {size!r}")
+            raise RequestError(f"{name!r} must be at most {self.most:g}, not {size!r}")
 
     def openapi(self) -> Json:
         bounds = {"string": ("minLength", "maxLength"), "cells": ("minItems", "maxItems")}
@@ -119,13 +119,13 @@ Fields = Mapping[str, Field]
 def check(fields: Fields, request: object) -> Json:
     """The request with its defaults filled in, or a RequestError that names the member."""
     if not isinstance(request, dict):
-        raise RequestError(f"expected a JSON object, found {request!r:.60}")
+        raise RequestError(f"a request is a JSON object, not {request!r:.60}")
     unknown = sorted(str(key) for key in set(request) - set(fields))
     if unknown:
-        raise RequestError(f"expected only {', '.join(sorted(fields))}; found {unknown[0]!r:.60}")
+        raise RequestError(f"there is no {unknown[0]!r:.60} here, only {', '.join(sorted(fields))}")
     missing = [name for name, field in fields.items() if field.required and request.get(name) is None]
     if missing:
-        raise RequestError(f"expected {missing[0]!r}, found a request without it")
+        raise RequestError(f"{missing[0]!r} is missing")
     return {
         name: field.default if request.get(name) is None else field.check(name, request[name])
         for name, field in fields.items()

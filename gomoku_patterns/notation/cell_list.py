@@ -136,7 +136,7 @@ def _board(draft: _Draft, text: Text, options: TextOptions) -> Board:
                 expected = f"a cell from {frame.span} or row,col on a {frame.rows}x{frame.cols} board"
                 raise text.error(offset, expected, shown)
             if cell in stones:
-                raise text.error(offset, "an empty cell", Plain(f"{shown!r} taken already"))
+                raise text.taken(offset, shown)
             stones[cell] = colour
     rule = parse_rule(*_word(draft, text, "rule")) if "rule" in draft.words else None
     turn = next((name for name in ("to move", "turn") if name in draft.words), None)

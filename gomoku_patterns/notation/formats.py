@@ -223,7 +223,7 @@ def read_position(
     found = list(islice(entries, 2))
     if len(found) > 1:
         line = found[1].line
-        raise NotationError("expected one position, found a second", source=source, line=line)
+        raise NotationError("there is a second position here; give one at a time", source=source, line=line)
     return found[0].board
 
 
@@ -244,13 +244,13 @@ def _read_data(source: str | bytes, name: str | None, chosen: Format | None, opt
     if isinstance(source, bytes) and (chosen.name == "lib" if chosen else _looks_like_lib(source)):
         return _checked(_late("renlib", "read_lib")(source, name, options), name)
     if chosen and chosen.read is None:
-        raise NotationError(f"expected the bytes of a {chosen.title}, found text", source=name)
+        raise NotationError(f"a {chosen.title} is read from bytes, not from text", source=name)
     if not isinstance(source, (str, bytes)):
         raise NotationError(f"expected the text or the bytes of a position, found {source!r:.80}", source=name)
     text = decode(source, name) if isinstance(source, bytes) else source.removeprefix("\ufeff")
     read = (chosen or _detected(text, name)).read
     if read is None:
-        raise NotationError("expected a text", source=name)
+        raise NotationError("this is not a text", source=name)
     return _checked(read(Text(text, name), options), name)
 
 

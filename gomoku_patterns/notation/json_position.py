@@ -38,7 +38,7 @@ def parse_json_position(value: object, origin: str | None = None) -> Board:
     taken = set(black)
     for index, cell in enumerate(white):
         if cell in taken:
-            message = f"expected an empty cell at white[{index}], found black's {frame.name(cell)!r} again"
+            message = f"white[{index}] is {frame.name(cell)!r}, where black has a stone"
             raise JsonValueError(message, "white", index)
     turn = value.get("to_move")
     return Board(
@@ -120,8 +120,7 @@ def _stones(value: Mapping[str, Any], colour: str, frame: Frame) -> list[Cell]:
             expected = f"a cell from {frame.span} or [row, col] on a {frame.rows}x{frame.cols} board"
             raise JsonValueError(f"expected {expected} at {colour}[{index}], found {shown(item)}", colour, index)
         if cell in cells:
-            place = f"{frame.name(cell)!r} again at {colour}[{index}]"
-            raise JsonValueError(f"expected each cell once in {colour}, found {place}", colour, index)
+            raise JsonValueError(f"{colour}[{index}] is {frame.name(cell)!r} a second time", colour, index)
         cells[cell] = None
     return list(cells)
 

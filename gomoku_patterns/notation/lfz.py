@@ -114,7 +114,7 @@ def _setup(item: Mapping[str, Any], frame: Frame, options: TextOptions) -> Board
             raise NotationError(f"{error.message} in {key}") from None
         for cell in (move.cell for move in played.moves):
             if cell in cells:
-                raise NotationError(f"expected an empty cell, found {frame.name(cell)!r} taken already in {key}")
+                raise NotationError(f"{key}: there is a stone on {frame.name(cell)!r} already")
             cells[cell] = colour
     black, white = ([cell for cell, stone in cells.items() if stone is colour] for colour in (BLACK, WHITE))
     rule = options.rule or _rule(item.get("rule"))
@@ -153,7 +153,7 @@ def _kaibao(item: object, options: TextOptions) -> Entry:
         if cell is None or colour.strip() not in ("1", "2"):
             raise NotationError(f"expected a stone such as 'H8,1' or 'H9,2', found {shown(stone)}")
         if cell in stones:
-            raise NotationError(f"expected an empty cell, found {shown(stone)} on a taken one")
+            raise NotationError(f"there is a stone on the cell of {shown(stone)} already")
         stones[cell] = Colour(int(colour))
     black, white = ([cell for cell, stone in stones.items() if stone is colour] for colour in (BLACK, WHITE))
     return Entry(Board(LABELS, black=black, white=white, rule=options.rule or Rule.FREESTYLE))

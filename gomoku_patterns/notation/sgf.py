@@ -138,7 +138,7 @@ class _Reader:
     def _root(self, game: _Game, properties: Properties) -> GameTree:
         for offset, value in properties.get("GM", []):
             if value.strip() != "4":
-                raise self.text.error(offset, "a game of Gomoku, GM[4],", f"GM[{value}]")
+                raise self.text.refusal(offset, f"this is a game of another kind, GM[{value}]; Gomoku is GM[4]")
         rows, cols = self._size(properties)
         game.pairs = self.options.frame("top", rows, cols)
         game.names = self.options.frame("bottom", rows, cols)
@@ -224,7 +224,7 @@ class _Reader:
         clash = tree.clash()
         if clash is not None and clash.cell is not None:
             name = self._frame(game).name(clash.cell)
-            raise self.text.error(game.places[id(clash)], "a move on an empty cell", Plain(f"{name!r} taken already"))
+            raise self.text.taken(game.places[id(clash)], name)
         return tree
 
 

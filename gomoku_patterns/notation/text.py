@@ -30,9 +30,16 @@ class Text:
 
     def error(self, offset: int, expected: str, found: object) -> NotationError:
         """The error that says what was expected and found at this offset."""
+        return self.refusal(offset, f"expected {expected}, found {found if isinstance(found, Plain) else shown(found)}")
+
+    def refusal(self, offset: int, message: str) -> NotationError:
+        """The error that says this at this offset."""
         column = offset - (self.text.rfind("\n", 0, offset) + 1) + 1
-        message = f"expected {expected}, found {found if isinstance(found, Plain) else shown(found)}"
         return NotationError(message, source=self.source, line=self.line(offset), column=column)
+
+    def taken(self, offset: int, name: str) -> NotationError:
+        """The error about a second stone on a cell."""
+        return self.refusal(offset, f"there is a stone on {name!r} already")
 
     def line(self, offset: int) -> int:
         """The number of the line that this offset is on."""
@@ -108,7 +115,7 @@ def place(board: Board, cell: Cell | None, frame: Frame, *, text: Text, offset: 
     if cell is None:
         raise text.error(offset, f"a cell from {frame.span}", word)
     if not board.is_empty(cell):
-        raise text.error(offset, "an empty cell", Plain(f"{frame.name(cell)!r} taken already"))
+        raise text.taken(offset, frame.name(cell))
     return cell
 
 

@@ -75,7 +75,7 @@ def test_the_opponents_four_is_blocked() -> None:
 @pytest.mark.parametrize("block", [["x"], ["3,7"], ["3,7,4"], ["15,0,1"], ["3,7,1", "3,7,2"], ["3,7,1,9"], ["-1,0,1"]])
 def test_a_bad_block_is_refused_and_changes_nothing(block: list[str]) -> None:
     answers = talk("START 15", "TURN 7,7", "BOARD", *block, "DONE", "TURN 7,7")
-    assert answers[2].startswith("ERROR") and answers[3] == "ERROR expected an empty cell, found a stone on 7,7"
+    assert answers[2].startswith("ERROR") and answers[3] == "ERROR there is a stone on 7,7 already"
 
 
 def test_info_is_never_answered() -> None:
@@ -98,7 +98,7 @@ def test_an_impossible_turn_is_an_error_and_changes_nothing(turn: str) -> None:
 
 def test_commands_before_start_are_errors() -> None:
     for command in ("BEGIN", "TURN 7,7", "BOARD", "RESTART", "TAKEBACK 1,1", "YXSHOWFORBID"):
-        assert talk(command) == ["ERROR expected START first"]
+        assert talk(command) == ["ERROR there is no board yet; send START first"]
 
 
 def test_about() -> None:
@@ -113,7 +113,7 @@ def test_unknown_commands_do_no_harm() -> None:
 def test_words_may_be_parted_by_any_space() -> None:
     assert talk("START\t15", "INFO\ttimeout_turn\t100", "TURN \t7,7", "TURN\t7,7")[0::2] == [
         "OK",
-        "ERROR expected an empty cell, found a stone on 7,7",
+        "ERROR there is a stone on 7,7 already",
     ]
 
 
@@ -150,7 +150,7 @@ def test_a_game_that_is_over_is_an_error() -> None:
 
 def test_restart_and_takeback() -> None:
     answers = talk("START 15", "BEGIN", "TAKEBACK 7,7", "TAKEBACK 7,7", "BEGIN", "RESTART", "BEGIN")
-    assert answers == ["OK", "7,7", "OK", "ERROR expected a stone to take back, found none on 7,7", "7,7", "OK", "7,7"]
+    assert answers == ["OK", "7,7", "OK", "ERROR there is no stone to take back on 7,7", "7,7", "OK", "7,7"]
     assert talk("START 15", "TAKEBACK") == ["OK", "ERROR there is no move to take back"]
 
 
@@ -190,7 +190,7 @@ def test_a_rectangle_is_columns_then_rows() -> None:
 
 
 def test_play_puts_the_stone_it_is_told_to() -> None:
-    assert talk("START 15", "PLAY 3,4", "TURN 3,4")[1:] == ["3,4", "ERROR expected an empty cell, found a stone on 3,4"]
+    assert talk("START 15", "PLAY 3,4", "TURN 3,4")[1:] == ["3,4", "ERROR there is a stone on 3,4 already"]
 
 
 def test_swap2_with_no_three_and_five_stones() -> None:

@@ -217,7 +217,7 @@ def test_a_proof_is_accepted_for_its_position_alone(position: Path, proof: Path,
     other.write_text(json.dumps({**THREE, "white": ["a5", "d4", "g8"]}))
     assert verify(other, proof).return_value == 1
     assert verify(position, proof, "--rule", "renju").output == (
-        "refused after 0 replies: expected a proof for this position, found one for another\n"
+        "refused after 0 replies: the proof is for another position\n"
     )
 
 

@@ -66,7 +66,7 @@ def test_states_are_shared_prefixes() -> None:
 
 @pytest.mark.parametrize(
     ("words", "message"),
-    [(["oq"], "expected a word over '.ox|O', found 'oq'"), ([""], "found ''"), (["o", "o"], "found one twice")],
+    [(["oq"], "expected a word over '.ox|O', found 'oq'"), ([""], "found ''"), (["o", "o"], "a word is there twice")],
 )
 def test_words_must_be_different_and_of_known_symbols(words: list[str], message: str) -> None:
     with pytest.raises(TableError, match=message.replace("|", r"\|")):

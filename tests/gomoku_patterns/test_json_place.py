@@ -18,8 +18,8 @@ from gomoku_patterns.notation.json_place import offset_of
     ("text", "place"),
     [
         ('{"black": ["h8",\n           "z99"]}', "2:12: expected a cell from 'a1' to 'o15'"),
-        ('{"black": ["h8"], "white": ["h8"]}', "1:29: expected an empty cell at white[0]"),
-        ('{"black": ["h8",\n"h8"]}', "2:1: expected each cell once in black"),
+        ('{"black": ["h8"], "white": ["h8"]}', "1:29: white[0] is 'h8', where black has a stone"),
+        ('{"black": ["h8",\n"h8"]}', "2:1: black[1] is 'h8' a second time"),
         ('{\n  "rule": "chess"\n}', "2:11: expected one of freestyle"),
         ('{"black": [],\n "blak": []}', "2:2: expected the keys id, rows, cols"),
         ('{"rows": 15, "cols": 99}', "1:22: expected 5 to 22 columns, found 99"),

@@ -68,8 +68,8 @@ def test_json_position_gives_all_keys() -> None:
     "text, message",
     [
         ('{"blak": []}', "expected the keys id, rows, cols, rule, black, white, to_move, found 'blak'"),
-        ('{"black": ["h8", "h8"]}', "expected each cell once in black, found 'h8' again at black[1]"),
-        ('{"black": ["h8"], "white": [[7, 7]]}', "expected an empty cell at white[0], found black's 'h8' again"),
+        ('{"black": ["h8", "h8"]}', "black[1] is 'h8' a second time"),
+        ('{"black": ["h8"], "white": [[7, 7]]}', "white[0] is 'h8', where black has a stone"),
         ('{"black": ["p1"]}', "'a1' to 'o15' or [row, col] on a 15x15 board at black[0], found 'p1'"),
         ('{"black": [[15, 0]]}', "at black[0], found [15, 0]"),
         ('{"black": [[1, true]]}', "at black[0], found [1, True]"),
@@ -205,11 +205,11 @@ def test_some_programs_count_rows_from_the_top() -> None:
 @pytest.mark.parametrize(
     "text, place, message",
     [
-        ("h8i9h8", "1:5", "expected an empty cell, found 'h8' taken already"),
+        ("h8i9h8", "1:5", "there is a stone on 'h8' already"),
         ("h8 p1", "1:4", "expected a cell from 'a1' to 'o15', found 'p1'"),
         ("h8 h16", "1:4", "expected a cell from 'a1' to 'o15', found 'h16'"),
         ("h8h7h6h5 ?", "1:10", "expected a move such as 'h8', or 'pass', found '?'"),
-        ("h8\nh9", "2", "expected one position, found a second"),
+        ("h8\nh9", "2", "there is a second position here; give one at a time"),
     ],
 )
 def test_a_slip_in_a_position_string_is_placed(text: str, place: str, message: str) -> None:
@@ -287,9 +287,9 @@ def test_the_games_of_a_collection_stream() -> None:
 @pytest.mark.parametrize(
     "text, place, message",
     [
-        ("(;GM[1]SZ[19];B[pd])", "1:6", "expected a game of Gomoku, GM[4],, found 'GM[1]'"),
+        ("(;GM[1]SZ[19];B[pd])", "1:6", "this is a game of another kind, GM[1]; Gomoku is GM[4]"),
         ("(;SZ[4])", "1:6", "expected a size from 5 to 22"),
-        ("(;B[hh];W[hh])", "1:11", "expected a move on an empty cell, found 'h8' taken already"),
+        ("(;B[hh];W[hh])", "1:11", "there is a stone on 'h8' already"),
         ("(;B[hh]W[ii])", "1:10", "expected one move in a node, found two"),
         ("(;B[hh]", "1:8", "expected '(', ')' or a node that starts with ';', found the end of the text"),
         ("(;B[hh", "1:4", "expected ']' at the end of B"),
@@ -356,7 +356,7 @@ def test_an_empty_block_is_an_empty_board() -> None:
     [
         ("Piskvorky 30x30, 1:1, 0\n1,1,0", "1:11", "expected a board from 5x5 to 22x22, found '30x30'"),
         ("Piskvorky 15x15, 1:1, 0\n0,1,0", "2:1", "expected a move from 1,1 to 15,15, found 0,1"),
-        ("Piskvorky 15x15, 1:1, 0\n1,1,0\n1,1,0", "3:1", "expected an empty cell"),
+        ("Piskvorky 15x15, 1:1, 0\n1,1,0\n1,1,0", "3:1", "there is a stone on"),
         ("BOARD\n7,7,1", "2:6", "expected DONE after the stones of BOARD, found the end of the text"),
         ("BOARD\n7,7,3\nDONE", "2:5", "expected 1 (the side to move) or 2 (the opponent), found '3'"),
         ("BOARD\n7,7,1\n7,7,2\nDONE", "3:1", "expected each cell once"),
@@ -388,7 +388,7 @@ def test_without_a_size_the_openings_of_a_file_tell_one() -> None:
     "text, place, message",
     [
         ("0,0, 1", "1:6", "expected two numbers for each stone, found '1'"),
-        ("0,0\n0,0, 0,0", "2:6", "expected an empty cell"),
+        ("0,0\n0,0, 0,0", "2:6", "there is a stone on"),
         ("0,0, 30,0", "1:6", "expected a step that stays on a 22x22 board, found '30,0'"),
     ],
 )
@@ -446,8 +446,8 @@ def test_the_link_of_a_puzzle_and_an_older_list() -> None:
         ({"side": 1, "rule": 7}, "expected the rule 0 (freestyle), 1 (standard) or 2 (renju), found 7"),
         ({"side": 1, "size": 99}, "expected 5 to 22 rows, found 99"),
         ({"side": 1, "stones": 5}, "expected a string of cells in stones, found 5"),
-        ({"side": 1, "blackStones": "H8", "whiteStones": "H8"}, "found 'h8' taken already in whiteStones"),
-        ({"side": 1, "blackStones": "H8", "stones": "H8"}, "taken already"),
+        ({"side": 1, "blackStones": "H8", "whiteStones": "H8"}, "whiteStones: there is a stone on 'h8' already"),
+        ({"side": 1, "blackStones": "H8", "stones": "H8"}, "there is a stone on 'h8' already"),
         ("x", "expected an object, found 'x'"),
     ],
 )  # fmt: skip
@@ -488,7 +488,7 @@ def test_several_cell_lists() -> None:
     "text, place, message",
     [
         ("black: h8 ?", "1:11", "expected a cell, or one of black:"),
-        ("black: h8 white: h8", "1:18", "expected an empty cell, found 'h8' taken already"),
+        ("black: h8 white: h8", "1:18", "there is a stone on 'h8' already"),
         ("black: h8\nwhite: z9", "2:8", "expected a cell from 'a1' to 'o15' or row,col on a 15x15 board, found 'z9'"),
         ("black: 15,0", "1:8", "expected a cell from 'a1' to 'o15' or row,col on a 15x15 board, found '15,0'"),
         ("size: 40 black: h8", "1:7", "expected a size from 5 to 22, found '40'"),
@@ -554,7 +554,7 @@ def test_a_library_may_begin_with_its_first_moves_or_an_empty_root() -> None:
         (HEAD, "expected a first node, found the end of the file at byte 20"),
         (HEAD[:12], "expected a header of 20 bytes"),
         (HEAD + b"\x78", "expected a node, found the end of the file at byte 21"),
-        (HEAD + bytes([0x78, 0x00, 0x78, 0x40]), "expected a move on an empty cell, found byte 0x78 at byte 22"),
+        (HEAD + bytes([0x78, 0x00, 0x78, 0x40]), "the move at byte 22 is on a cell that is taken"),
         (HEAD + bytes([0x70, 0x40]), "expected a move on a 15x15 board, found 0x70 at byte 20"),
         (HEAD + bytes([0x78, 0x48]) + b"ab", "expected the NUL that ends a text, found the end of the file at byte 24"),
     ],

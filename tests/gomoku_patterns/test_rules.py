@@ -455,7 +455,7 @@ def test_a_stone_on_the_board_can_be_asked_whether_it_won() -> None:
     assert not makes_five(board, "d1", BLACK)
     board.push("e1", BLACK)
     assert makes_five(board, "a1", BLACK) and makes_five(board, "e1", BLACK)
-    with pytest.raises(IllegalMoveError, match="expected an empty cell or a white stone on 'e1', found a black stone"):
+    with pytest.raises(IllegalMoveError, match="there is a black stone on 'e1', so white cannot make a five there"):
         makes_five(board, "e1", WHITE)
 
 

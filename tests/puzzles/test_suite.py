@@ -116,8 +116,8 @@ LEVEL = "[[level]]\nnumber = 1\n"
 @pytest.mark.parametrize(
     "text, message",
     [
-        (LEVEL + 'black = "h8 h8"', "s.toml:1: level 1: expected each cell once in black, found 'h8'"),
-        (LEVEL + 'black = "h8"\nwhite = "7,7"', "s.toml:1: level 1: expected an empty cell at white[0]"),
+        (LEVEL + 'black = "h8 h8"', "s.toml:1: level 1: black[1] is 'h8' a second time"),
+        (LEVEL + 'black = "h8"\nwhite = "7,7"', "s.toml:1: level 1: white[0] is 'h8', where black has a stone"),
         (LEVEL + 'black = "p1"', "s.toml:1: level 1: expected a cell from 'a1' to 'o15'"),
         (LEVEL + 'black = "15,0"', "s.toml:1: level 1: expected a cell from"),
         (LEVEL + 'black = "h8 ?"', "level 1: cannot read '?' in black; write cells as 'h8 i9' or '7,7 6,8'"),

@@ -52,7 +52,7 @@ def test_parts_cover_what_the_proof_did(tmp_path: Path, most_nodes: int) -> None
     names = write_parts(proof(), tmp_path, most_nodes)
     assert len(names) > 3
     assert verdict(tmp_path) == ""
-    assert verdict(tmp_path, LEVEL_14.swap_colours()) == "expected a proof for this position, found one for another"
+    assert verdict(tmp_path, LEVEL_14.swap_colours()) == "the proof is for another position"
 
 
 def test_a_small_proof_is_one_part(tmp_path: Path) -> None:

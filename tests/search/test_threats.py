@@ -141,7 +141,7 @@ def test_what_cannot_be_played_changes_nothing() -> None:
     for cell in ((9, 0), (0, -1), (4, 2)):
         with pytest.raises(BoardError):
             threats.push(cell, "white")
-    with pytest.raises(IllegalMoveError, match="expected a move to take back"):
+    with pytest.raises(IllegalMoveError, match="there is no move to take back"):
         threats.pop()
     with pytest.raises(BoardError, match="expected one of five, four, kill, three, found 'six'"):
         threats.cells("black", "six")
