@@ -19,8 +19,6 @@ SCALE: Final = 173.7178
 TAU: Final = 0.5
 """How freely the volatility changes."""
 CLOSE: Final = 1e-6
-LEAST_DEVIATION: Final = 45.0
-"""Nobody is known better than that, so that a rating never stands still."""
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from search._threats import ThreatBoard
+from search.proof import Proof
 
 OWN = (0, 1, 8, 10, 60, 600, 3000, 3000, 1_000_000, 0)
 """What a reply is worth for what it makes on a line, by the kinds of :class:`~search._threats.ThreatBoard`: nothing,
@@ -36,6 +37,21 @@ def natural_order(board: Board, cells: Iterable[Cell]) -> list[Cell]:
         return -(made + stopped), min((_distance(cell, stone) for stone in stones), default=FAR), cell
 
     return sorted(cells, key=thought)
+
+
+def natural_line(proof: Proof) -> tuple[Cell, ...]:
+    """A game along a proof to its five, in which the defender holds out as long as he can in the natural way."""
+    board, replies, line = proof.position, list[Cell](), list[Cell]()
+    while True:
+        line.append(proof.answer(*replies))
+        board.push(line[-1])
+        if board.winner() is not None:
+            return tuple(line)
+        lengths = proof.lengths(*replies)
+        most = max(lengths.values())
+        replies.append(natural_order(board, [cell for cell, plies in lengths.items() if plies == most])[0])
+        board.push(replies[-1])
+        line.append(replies[-1])
 
 
 def _distance(one: Cell, other: Cell) -> int:

@@ -15,13 +15,14 @@ each key, are in :mod:`gomoku.answers.types`. A cell is given as ``[row, col]`` 
 'proven'
 """
 
-from gomoku.answers.lists import formats, players, suite, table, tables
+from gomoku.answers.lists import formats, players, suite, suites, table, tables
 from gomoku.answers.positions import convert, explain, position_with_moves, rules, score, why
-from gomoku.answers.searches import follow, judged, move, progress, solve, solved, verify
+from gomoku.answers.searches import feedback, follow, judged, move, progress, solve, solved, verify
 
 __all__ = [
     "convert",
     "explain",
+    "feedback",
     "follow",
     "formats",
     "judged",
@@ -34,6 +35,7 @@ __all__ = [
     "solve",
     "solved",
     "suite",
+    "suites",
     "table",
     "tables",
     "verify",

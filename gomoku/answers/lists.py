@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from gomoku.answers.cells import names
+
 if TYPE_CHECKING:
     from pathlib import Path
 
     from gomoku.answers.types import (
         FormatInfo,
         FormatsAnswer,
+        LevelInfo,
         PatternInfo,
         PlayerDescription,
         PlayersAnswer,
         SuiteAnswer,
+        SuitesAnswer,
         TableAnswer,
         TableHead,
         TableInfo,
         TablesAnswer,
     )
     from gomoku_patterns.table import Pattern, Table
+    from puzzles import Level
     from search.players import PlayerInfo
 
 TABLE_OPTIONS = {
@@ -132,12 +137,40 @@ _FILES: list[FormatInfo] = [
 def suite(name: str = "huanle") -> SuiteAnswer:
     """The levels of a puzzle suite."""
     import puzzles
-    from gomoku_patterns.notation import json_position
 
     found = puzzles.load(name)
+    return {"suite": found.name, "levels": [_level(level) for level in found]}
+
+
+def _level(level: Level) -> LevelInfo:
+    from gomoku_patterns.notation import json_position
+    from puzzles.practice import puzzle_rating
+
+    board, rating = level.board, puzzle_rating(level)
     return {
-        "suite": found.name,
-        "levels": [
-            {"number": level.number, "title": level.title, "position": json_position(level.board)} for level in found
+        "number": level.number,
+        "title": level.title,
+        "position": json_position(board),
+        "length": level.length,
+        "wins": names(level.wins, board),
+        "line": names(level.line, board),
+        "band": level.band,
+        "tags": [*level.tags],
+        "rating": rating.value,
+        "deviation": rating.deviation,
+    }
+
+
+def suites() -> SuitesAnswer:
+    """The built-in puzzle suites, and the tags of their levels."""
+    import puzzles
+    from puzzles.tags import TAGS
+
+    found = [puzzles.load(name) for name in puzzles.suite_names()]
+    return {
+        "suites": [{"suite": one.name, "title": one.title, "count": len(one)} for one in found],
+        "tags": [
+            {"name": tag.name, "names": {"en": tag.english, "zh": tag.chinese}, "meaning": tag.meaning}
+            for tag in TAGS.values()
         ],
     }

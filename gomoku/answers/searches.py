@@ -10,7 +10,7 @@ from gomoku_patterns.cells import cell_name
 
 if TYPE_CHECKING:
     from gomoku.answers import types
-    from gomoku.answers.types import FollowAnswer, MoveAnswer, SolveAnswer, VerifyAnswer
+    from gomoku.answers.types import FeedbackAnswer, FollowAnswer, MoveAnswer, SolveAnswer, VerifyAnswer
     from gomoku_patterns.board import Board, CellLike
     from search import Cancel, Limit, Player, Proof, Solution, Verdict
     from search.result import Progress
@@ -50,15 +50,17 @@ def progress(board: Board, told: Mapping[str, object]) -> types.ProgressReport:
     return cast("types.ProgressReport", {name: plain(value, board) for name, value in told.items()})
 
 
-def solve(board: Board, limit: Limit | None = None, *, with_proof: bool = False, **asked: Any) -> SolveAnswer:
+def solve(
+    board: Board, limit: Limit | None = None, *, with_proof: bool = False, with_line: bool = False, **asked: Any
+) -> SolveAnswer:
     """Whether the side to move has a proven win; ``asked`` is what else ``search.solve`` takes."""
     from search import solver
 
-    return solved(board, solver.solve(board, limit, **asked), with_proof=with_proof)
+    return solved(board, solver.solve(board, limit, **asked), with_proof=with_proof, with_line=with_line)
 
 
-def solved(board: Board, solution: Solution, *, with_proof: bool = False) -> SolveAnswer:
-    """What a solution says, with its proof when asked for and there is one."""
+def solved(board: Board, solution: Solution, *, with_proof: bool = False, with_line: bool = False) -> SolveAnswer:
+    """What a solution says, with its proof and the game to its end when asked for and there is one."""
     answer: SolveAnswer = {
         "status": solution.status.value,
         "move": None if solution.move is None else [*solution.move],
@@ -72,9 +74,34 @@ def solved(board: Board, solution: Solution, *, with_proof: bool = False) -> Sol
         answer["exhausted"] = solution.exhausted
     if solution.minimal:
         answer["minimal"] = True
+    if with_line and solution.proof is not None:
+        from search.natural import natural_line
+
+        line = natural_line(solution.proof)
+        answer["line"], answer["line_names"] = places(line), names(line, board)
     if with_proof and solution.proof is not None:
         answer["proof"] = solution.proof.to_json()
     return answer
+
+
+def feedback(board: Board, move: CellLike, limit: Limit | None = None, **asked: Any) -> FeedbackAnswer:
+    """What a move in a puzzle is worth; ``asked`` is what else ``puzzles.feedback`` takes."""
+    import puzzles
+
+    found = puzzles.feedback(board, move, limit, **asked)
+    return {
+        "move": [*found.move],
+        "name": cell_name(found.move, board.rows),
+        "status": found.status.value,
+        "plies": found.plies,
+        "reply": None if found.reply is None else [*found.reply],
+        "reply_name": None if found.reply is None else cell_name(found.reply, board.rows),
+        "line": places(found.line),
+        "line_names": names(found.line, board),
+        "loses_in": found.loses_in,
+        "nodes": found.nodes,
+        "elapsed": found.elapsed,
+    }
 
 
 def verify(proof: Proof | Mapping[str, Any] | str, board: Board | None = None, **asked: Any) -> VerifyAnswer:

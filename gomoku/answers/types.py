@@ -328,6 +328,8 @@ class SolveAnswer(TypedDict):
     stopped_by: Annotated[str, "complete, or the limit that stopped the search"]
     exhausted: NotRequired[Annotated[str, "disproven: what kind of win does not exist"]]
     minimal: NotRequired[Annotated[bool, "true if no shorter win exists"]]
+    line: NotRequired[Annotated[list[CellJson], "the game in which the defender holds out longest"]]
+    line_names: NotRequired[list[CellName]]
     proof: NotRequired[ProofJson]
     proof_accepted: NotRequired[Annotated[bool | None, "what verifying the proof said; null without a proof"]]
 
@@ -477,12 +479,61 @@ class FormatsAnswer(TypedDict):
     formats: list[FormatInfo]
 
 
+class FeedbackAnswer(TypedDict):
+    """What a move in a puzzle is worth."""
+
+    move: CellJson
+    name: CellName
+    status: Annotated[
+        Literal["proven", "disproven", "unknown"],
+        "whether it still wins; disproven: all attacks were tried, unknown: none was found within the limit",
+    ]
+    plies: Annotated[int | None, "proven: how many more until five, if the defence plays the reply"]
+    reply: Annotated[CellJson | None, "the best defence, or what refutes the move"]
+    reply_name: CellName | None
+    line: Annotated[list[CellJson], "how a move that wins no more is refuted, from the reply on"]
+    line_names: list[CellName]
+    loses_in: Annotated[int | None, "plies until the defender makes five, if that is forced"]
+    nodes: int
+    elapsed: Seconds
+
+
 class LevelInfo(TypedDict):
     """A level of a puzzle suite."""
 
     number: int
     title: str
     position: PositionJson
+    length: Annotated[int | None, "plies of the known solution"]
+    wins: Annotated[list[CellName], "first moves that are known to win"]
+    line: Annotated[list[CellName], "the solution, moves of both sides"]
+    band: Annotated[int | None, "how difficult it is, from 1 to 10"]
+    tags: Annotated[list[str], "what it shows"]
+    rating: Annotated[float, "how difficult it is, as a Glicko-2 rating"]
+    deviation: Annotated[float, "how certain that is"]
+
+
+class SuiteInfo(TypedDict):
+    """A puzzle suite that is built in."""
+
+    suite: str
+    title: str
+    count: Annotated[int, "how many levels it has"]
+
+
+class TagInfo(TypedDict):
+    """Something that puzzles show."""
+
+    name: str
+    names: BilingualName
+    meaning: str
+
+
+class SuitesAnswer(TypedDict):
+    """The built-in puzzle suites, and what their levels may show."""
+
+    suites: list[SuiteInfo]
+    tags: list[TagInfo]
 
 
 class SuiteAnswer(TypedDict):

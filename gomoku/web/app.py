@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gzip
 import json
 import re
 import tempfile
@@ -32,7 +33,7 @@ from gomoku_patterns.errors import GomokuError
 Json = dict[str, Any]
 Value = TypeVar("Value")
 STATIC = Path(__file__).parent / "static"
-PAGES = ("/", "/play", "/play/{opponent}", "/puzzles", "/puzzles/{number}", "/analysis")
+PAGES = ("/", "/play", "/play/{opponent}", "/puzzles", "/puzzles/{number}", "/puzzles/{suite}/{number}", "/analysis")
 """Where the page lives: every mode, opponent and level has an address. What is on the board follows the ``#``."""
 TOKEN = re.compile(r"[0-9A-Za-z-]{16,64}\Z")
 STOP_POLL_SECONDS = 0.05
@@ -123,13 +124,21 @@ class Api:
     # ------------------------------------------------------------------ handlers
 
     def list_handler(self, endpoint: Endpoint) -> Handler:
-        """Lists do not change while the server runs."""
-        kept: list[bytes] = []
+        """Lists do not change while the server runs: each is made once, and packed for those who can unpack it."""
+        kept: dict[str, tuple[bytes, bytes]] = {}
 
-        async def handle(_request: Request) -> Response:
-            if not kept:
-                kept.append(json.dumps(await run_in_threadpool(_answer, endpoint, {})).encode())
-            return Response(kept[0], media_type="application/json")
+        async def handle(request: Request) -> Response:
+            asked = check(endpoint.fields, dict(request.query_params))
+            key = json.dumps(asked)
+            if key not in kept:
+                body = json.dumps(await run_in_threadpool(_answer, endpoint, asked)).encode()
+                kept[key] = body, await run_in_threadpool(gzip.compress, body, mtime=0)
+            plain, packed = kept[key]
+            headers = {"Vary": "Accept-Encoding"}
+            if "gzip" not in request.headers.get("accept-encoding", ""):
+                return Response(plain, media_type="application/json", headers=headers)
+            headers["Content-Encoding"] = "gzip"
+            return Response(packed, media_type="application/json", headers=headers)
 
         return handle
 

@@ -119,6 +119,15 @@ def proof_answer(request: Json) -> Answer:
     return answers.follow(request["proof"], *request["replies"])
 
 
+def levels_of_suite(name: str) -> Answer:
+    """The levels of a built-in suite; a server never opens a file a client names."""
+    import puzzles
+
+    if name not in puzzles.suite_names():
+        raise RequestError(unknown("suite", name, puzzles.suite_names()))
+    return answers.suite(name)
+
+
 QUICK = _named(
     Endpoint("rules", "Who has won, and which cells are forbidden.", {"position": POSITION}, types.RulesAnswer, rules),
     Endpoint(
@@ -206,7 +215,28 @@ def searches(bounds: ServerBounds) -> Mapping[str, Endpoint]:
             {"position": POSITION, **limits},
             types.Swap2Answer,
         ),
-        Endpoint("solve", "A win with its proof.", {"position": POSITION, "mode": mode, **limits}, types.SolveAnswer),
+        Endpoint(
+            "solve",
+            "A win with its proof.",
+            {
+                "position": POSITION,
+                "mode": mode,
+                "shortest": Field("boolean", "go on to the shortest win that can be shown", default=False),
+                **limits,
+            },
+            types.SolveAnswer,
+        ),
+        Endpoint(
+            "feedback",
+            "What a move in a puzzle is worth: whether it still wins, and in how many, or what refutes it.",
+            {
+                "position": POSITION,
+                "move": Field("cell", "the move of the side to move", required=True),
+                "within": Field("integer", "plies the win is known to take, the move included", least=1, most=484),
+                **limits,
+            },
+            types.FeedbackAnswer,
+        ),
     )
 
 
@@ -272,7 +302,16 @@ LISTS = _named(
         lambda _: {"opponents": [one.to_json() for one in OPPONENTS]},
     ),
     Endpoint("tables", "The built-in pattern tables.", {}, types.TablesAnswer, lambda _: answers.tables()),
-    Endpoint("puzzles", "The twenty levels.", {}, types.SuiteAnswer, lambda _: answers.suite()),
+    Endpoint(
+        "suites", "The puzzle suites, and what their levels show.", {}, types.SuitesAnswer, lambda _: answers.suites()
+    ),
+    Endpoint(
+        "puzzles",
+        "The levels of a puzzle suite.",
+        {"suite": Field("string", "the name of the suite", default="huanle", least=1, most=64)},
+        types.SuiteAnswer,
+        lambda request: levels_of_suite(request["suite"]),
+    ),
     Endpoint(
         "formats",
         "The notations that can be read and written.",

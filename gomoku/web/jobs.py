@@ -31,7 +31,12 @@ def run(job: Json, body: bytes, cancel: Cancel, progress: Progress) -> Answer:
     """The answer to a job: a search, whose members were checked by the endpoint, or a request as it came."""
     if "endpoint" in job:
         return _request(job["endpoint"], body)
-    kinds: dict[str, Callable[[Json, Cancel, Progress], Answer]] = {"move": _move, "solve": _solve, "swap2": _swap2}
+    kinds: dict[str, Callable[[Json, Cancel, Progress], Answer]] = {
+        "move": _move,
+        "solve": _solve,
+        "swap2": _swap2,
+        "feedback": _feedback,
+    }
     return kinds[job["kind"]](job, cancel, progress)
 
 
@@ -84,8 +89,20 @@ def _person(name: str, seed: int) -> Player:
 def _solve(job: Json, cancel: Cancel, progress: Progress) -> Answer:
     board = parse_json_position(job["position"])
     return answers.solve(
-        board, _limit(job), with_proof=True, mode=job["mode"], cancel=cancel, progress=_as_json(board, progress)
+        board,
+        _limit(job),
+        with_proof=True,
+        with_line=True,
+        mode=job["mode"],
+        shortest=job["shortest"],
+        cancel=cancel,
+        progress=_as_json(board, progress),
     )
+
+
+def _feedback(job: Json, cancel: Cancel, _progress: Progress) -> Answer:
+    board = parse_json_position(job["position"])
+    return answers.feedback(board, job["move"], _limit(job), within=job["within"], cancel=cancel)
 
 
 def _limit(job: Json) -> Limit:

@@ -28,7 +28,7 @@ ABOUT = (
 def document(lists: Sequence[Endpoint], quick: Sequence[Endpoint], searches: Sequence[Endpoint]) -> Json:
     """OpenAPI 3.1 of the whole API."""
     writer = _Writer()
-    paths: Json = {f"/api/{endpoint.name}": {"get": writer.operation(endpoint)} for endpoint in lists}
+    paths: Json = {f"/api/{endpoint.name}": {"get": writer.listed(endpoint)} for endpoint in lists}
     paths |= {f"/api/{endpoint.name}": {"post": writer.posted(endpoint)} for endpoint in quick}
     paths |= {f"/api/{endpoint.name}": {"post": writer.search(endpoint)} for endpoint in searches}
     return {
@@ -65,6 +65,14 @@ class _Writer:
                 "4XX": self.failure,
             },
         }
+
+    def listed(self, endpoint: Endpoint) -> Json:
+        """A list is asked for with GET; what it takes stands in the query."""
+        parameters = [
+            {"name": name, "in": "query", "required": field.required, "schema": field.openapi()}
+            for name, field in endpoint.fields.items()
+        ]
+        return self.operation(endpoint) | ({"parameters": parameters} if parameters else {})
 
     def posted(self, endpoint: Endpoint) -> Json:
         body = {"required": True, "content": {"application/json": {"schema": request_schema(endpoint.fields)}}}

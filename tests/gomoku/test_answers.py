@@ -46,6 +46,9 @@ ANSWERS: list[tuple[Any, Callable[[], Any]]] = [
     (types.PlayersAnswer, answers.players),
     (types.FormatsAnswer, lambda: answers.formats(suites=True)),
     (types.SuiteAnswer, answers.suite),
+    (types.SuitesAnswer, answers.suites),
+    (types.FeedbackAnswer, lambda: answers.feedback(THREE, "a1")),
+    (types.SolveAnswer, lambda: answers.solve(THREE, with_line=True)),
 ]
 
 
@@ -86,6 +89,7 @@ REQUESTS: dict[str, Json] = {
     "move": {"position": json_position(THREE), "player": "engine", "nodes": 1000},
     "swap2": {"position": json_position(Board()), "seconds": 0.2},
     "solve": {"position": json_position(THREE), "seconds": 2},
+    "feedback": {"position": json_position(THREE), "move": "a1"},
     "stop": {"token": "0123456789abcdef"},
 }
 
