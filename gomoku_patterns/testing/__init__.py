@@ -53,6 +53,7 @@ from gomoku_patterns.testing.laws import (
     the_eight_symmetries_are_alike,
     undo_restores,
 )
+from gomoku_patterns.testing.speed import Speeds, evaluator_benchmarks, speeds
 from gomoku_patterns.testing.strategies import boards, games, lines, positions, sides, tables
 
 __all__ = [
@@ -61,12 +62,14 @@ __all__ = [
     "LawBrokenError",
     "LawNotAskedWarning",
     "Report",
+    "Speeds",
     "agrees_with",
     "batches_agree",
     "boards",
     "check_evaluator",
     "check_laws",
     "colours_are_alike",
+    "evaluator_benchmarks",
     "every_cell_counts",
     "explanations_add_up",
     "gains_change_the_score",
@@ -77,6 +80,7 @@ __all__ = [
     "positions",
     "reference_equals_native",
     "sides",
+    "speeds",
     "tables",
     "the_board_is_left_alone",
     "the_eight_symmetries_are_alike",

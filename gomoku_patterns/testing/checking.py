@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import Any
+from unittest import SkipTest
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -24,6 +26,8 @@ from gomoku_patterns.testing.strategies import games, positions
 
 Laws = Law | str | Sequence[Law | str]
 """Laws, or their names."""
+
+SMALL_SIDE = 9
 
 _CELLS = st.integers(0, MAX_SIDE * MAX_SIDE - 1)
 
@@ -56,10 +60,13 @@ class Report:
 
     def __str__(self) -> str:
         lines = [f"{self.evaluator} keeps {len(self.boards)} laws"]
-        for law, count in self.boards.items():
-            lines.append(f"  {law.name:32} {count:5} boards  {duration(self.seconds[law]):>8}")
+        lines += [f"  {law.name:32} {self.line(law)}" for law in self.boards]
         lines += [f"  {name:32} not asked: {why}" for name, why in self.not_asked.items()]
         return "\n".join(lines)
+
+    def line(self, law: Law) -> str:
+        """On how many boards a law was asked, and how long that took."""
+        return f"{self.boards.get(law, 0):5} boards  {duration(self.seconds.get(law, 0.0)):>8}"
 
     def count(self, law: Law, seconds: float) -> None:
         """Count a board on which a law held."""
@@ -185,8 +192,12 @@ def check_evaluator(
     max_examples: int = 100,
     max_side: int = MAX_SIDE,
     laws: Laws = LAWS,
+    seconds: float | None = None,
 ) -> Report:
     """Put an evaluator (a table, its name or path, or an object with ``score``) through the laws on many boards.
+
+    ``seconds`` is about how long it may take for all laws together, each having its share: a slow evaluator is then
+    asked on fewer boards, as the report says.
 
     Raises :class:`LawBrokenError` for the smallest board found on which a law does not hold. Otherwise the report says
     which laws were asked. A :class:`LawNotAskedWarning` is given for a law that was not because the evaluator leaves
@@ -195,7 +206,11 @@ def check_evaluator(
     trial = _Trial(evaluator)
     suspects = trial.sorted_out(_found(laws))
     _warn(trial)
+    share = None if seconds is None else seconds / max(1, len(suspects))
     drawn = boards if boards is not None else _default_boards(max_side)
+    if boards is None and seconds is not None:
+        # Small boards cost a slow evaluator little, and show most faults.
+        drawn = _default_boards(min(max_side, SMALL_SIDE)) | drawn
     # Many moves at once in every other example: some faults only show after more moves than a few.
     cells = st.lists(_CELLS, max_size=5) | st.lists(_CELLS, min_size=7, max_size=30)
 
@@ -209,16 +224,21 @@ def check_evaluator(
     )
     @given(drawn, cells)
     def keeps(board: Board, picks: list[int]) -> None:
+        nonlocal share
         chosen = _chosen(board, picks)
-        for law in list(suspects):
+        left = [law for law in suspects if share is None or trial.report.seconds.get(law, 0.0) < share]
+        if not left:
+            raise SkipTest("its time is up")  # which ends a run of Hypothesis at once
+        for law in left:
             try:
                 trial.hold(law, board, chosen)
             except LawBrokenError:
                 # Only the law that failed decides which smaller board still fails: the search should show that one.
-                suspects[:] = [law]
+                suspects[:], share = [law], None
                 raise
 
-    keeps()
+    with suppress(SkipTest):
+        keeps()
     return trial.report
 
 
