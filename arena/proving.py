@@ -6,7 +6,7 @@ again, and several moves are tried, the one that seems to take the least time fi
 the other works on it. The searches are units for :func:`arena.work.run_units`: on this machine, on a Dask cluster, or
 on any executor.
 
-What is proven goes into a book (:mod:`search.book`), which only grows; how long each position was searched in vain goes
+What is proven goes into a book (:mod:`search.book`), which only grows; how long each open position has been searched goes
 into a log. Both survive being killed at any moment, and a run goes on where the last one stopped.
 """
 
@@ -158,7 +158,7 @@ class ProvingProgress:
     seconds: float
     left: float
     open: list[tuple[str, float, int]] = field(default_factory=list)
-    """The positions that were searched longest in vain: text, seconds, proof number."""
+    """The open positions that have been searched longest: text, seconds, proof number."""
 
 
 class Proving:

@@ -111,7 +111,9 @@ class Book:
         for colour, names in ((BLACK, black), (WHITE, white)):
             for cell in self._cells(names) if names else ():
                 if cells[cell] or not stroke:
-                    raise BookError(f"{text!r:.80} is no position: write the stones as black/white, each on a cell of its own")
+                    raise BookError(
+                        f"{text!r:.80} is no position: stones are written black/white, each on a cell of its own"
+                    )
                 cells[cell] = colour
         return bytes(cells)
 

@@ -27,7 +27,7 @@ Json = dict[str, Any]
     metavar="FILE",
     help="A match log, a suite, or games or positions in any notation; may be repeated.",
 )
-@click.option("--games", type=click.IntRange(1), help="Play so many games; more than before go on from there.")
+@click.option("--games", type=click.IntRange(1), help="How many games to play; a larger number than before adds games.")
 @click.option("--verify", is_flag=True, help="Compare every file of FOLDER with what was written.")
 @click.option(
     "--nodes",
@@ -43,11 +43,11 @@ Json = dict[str, Any]
 @click.option("--size", metavar="N or RxC", default="15", show_default=True, help="The size of the board.")
 @rule_option
 @click.option("--plies", type=click.IntRange(0), default=5, show_default=True,
-              help="So many moves of a game are its opening (--from).")  # fmt: skip
+              help="How many moves of a game count as its opening (--from).")  # fmt: skip
 @click.option("--variety", type=click.FloatRange(0, 1), default=0.1, show_default=True,
               help="How often a move is drawn and not the best (--games).")  # fmt: skip
 @click.option("--temperature", type=click.FloatRange(0, min_open=True), default=40.0, show_default=True,
-              help="Moves worse by this are drawn e times less often (--games).")  # fmt: skip
+              help="A move worse by this much is drawn e times less often (--games).")  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed gives other games.")
 @click.option("--shard", type=click.IntRange(1), default=100_000, show_default=True, help="Positions in a shard.")
 @click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time.")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     "--log",
     "log_file",
     metavar="FILE",
-    help="Keep in this file how long positions were searched in vain (default: FILE.log of the book).",
+    help="Keep in this file how long open positions have been searched (default: FILE.log of the book).",
 )
 @click.option(
     "--replies", type=click.Choice(["all", "adjacent"]), default="all", show_default=True, help="Which replies count."
@@ -148,6 +148,6 @@ def _report(progress: ProvingProgress, proving: Proving) -> list[str]:
         f"  book: {progress.entries:,} positions, {progress.seconds:,.0f} s of searching in all runs",
     ]
     if progress.proven < progress.goals:
-        lines.append(f"  left: about {progress.left:,.0f} s, by how long the open positions were searched in vain")
+        lines.append(f"  left: about {progress.left:,.0f} s, judged by how long the open positions have been searched")
         lines += [f"  open: {text}   {spent:,.0f} s, proof number {proof}" for text, spent, proof in progress.open[:10]]
     return lines

@@ -58,7 +58,7 @@ def command(
 ) -> int:
     """Verify PROOF, as 'gomoku solve --proof' writes it, for the position in POSITION.
 
-    Every legal reply is put on the board, with nothing but the rules to judge it. Exit status 0 if the proof is
+    Every legal reply is put on the board and judged by the rules. Exit status 0 if the proof is
     accepted, 1 if it is refused, 2 if a file cannot be read.
 
     \b
