@@ -6,8 +6,8 @@ again, and several moves are tried, the one that seems to take the least time fi
 the other works on it. The searches are units for :func:`arena.work.run_units`: on this machine, on a Dask cluster, or
 on any executor.
 
-What is proven goes into a book (:mod:`search.book`), which only grows; how long each open position has been searched goes
-into a log. Both survive being killed at any moment, and a run goes on where the last one stopped.
+What is proven goes into a book (:mod:`search.book`), which only grows; how long each open position has been searched
+goes into a log. Both survive being killed at any moment, and a run goes on where the last one stopped.
 """
 
 from __future__ import annotations

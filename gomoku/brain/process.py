@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import queue
+import select
 import sys
 import threading
 import time
@@ -30,6 +31,7 @@ def run(stdin: IO[bytes], stdout: IO[bytes], player: str = "engine") -> None:
     brain = Brain(say, player)
     lines: queue.SimpleQueue[Line | OSError | None] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(stdin, brain, lines), daemon=True).start()
+    threading.Thread(target=_watch, args=(stdout, brain, lines), daemon=True).start()
     line: Line | OSError | None = None
     while not brain.ended and isinstance(line := _next(lines, brain), tuple):
         brain.hear(*line)
@@ -58,6 +60,19 @@ def _read(stdin: IO[bytes], brain: Brain, lines: queue.SimpleQueue[Line | OSErro
         # Nobody is there any more to hear the move that is being thought about.
         brain.overhear("END")
         lines.put(end)
+
+
+def _watch(stdout: IO[bytes], brain: Brain, lines: queue.SimpleQueue[Line | OSError | None]) -> None:
+    """End it when nobody can read the answers any more, though the input may still be open."""
+    try:
+        poll = select.poll()
+        poll.register(stdout.fileno(), 0)  # only a closed other end is reported
+        closed = any(event & select.POLLERR for _, event in poll.poll())
+    except (OSError, ValueError):  # no file descriptor, as in tests
+        return
+    if closed:
+        brain.overhear("END")
+        lines.put(None)
 
 
 def serve(player: str = "engine") -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import shlex
 import subprocess
@@ -454,6 +455,21 @@ def test_a_closed_pipe_ends_it_while_it_thinks(engine: Process) -> None:
     engine.process.stdin.close()
     engine.process.wait(timeout=5)
     assert time.perf_counter() - begun < 2
+
+
+def test_it_ends_when_nobody_reads_its_answers_any_more() -> None:
+    """As in ``gomoku brain | head -1``: the input stays open."""
+    reading, writing = os.pipe()
+    command = [sys.executable, "-m", "gomoku", "brain"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=writing) as process:
+        os.close(writing)
+        assert process.stdin is not None
+        process.stdin.write(b"START 15\r\nINFO timeout_turn 20000\r\nBOARD\r\n7,7,2\r\n8,7,1\r\n8,8,2\r\nDONE\r\n")
+        process.stdin.flush()
+        assert os.read(reading, 2) == b"OK"
+        time.sleep(0.7)
+        os.close(reading)
+        process.wait(timeout=2)
 
 
 def test_end_ends_it_while_it_thinks(engine: Process) -> None:
