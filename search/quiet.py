@@ -29,6 +29,8 @@ from search.book import Book, Entry
 
 INFINITE = 10**9
 MOST_NODES = 1 << 62
+LATER = (12, 50, 200)
+"""Proof numbers of the candidates that have not been looked for yet: where all others are higher, more are."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +54,10 @@ class QuietOptions:
     threes: int = 4
     kept: int = 6
     """Candidates in the end."""
+    most_hard: int = 40
+    """A candidate may leave so many hard replies at first."""
     most_stones: int = 16
-    """Where all candidates failed, more are looked for only on boards with fewer stones."""
+    """Where the candidates look bad, more are looked for, with longer searches, on boards with fewer stones."""
     most_positions: int = 100_000
     """So many are kept in memory from one position to the next."""
 
@@ -69,6 +73,7 @@ class QuietOptions:
             again=self.again * (1 + width),
             threes=self.threes * (1 + width),
             kept=self.kept * (1 + width),
+            most_hard=self.most_hard * (1 + width),
             most_stones=self.most_stones + 4 * width,
         )
 
@@ -239,7 +244,7 @@ class QuietSearch:
         entry = self.book.entries.get(position.cells)
         if entry is not None:
             self._is_proven(position, entry.move)
-        elif self._attempt(position.cells, self.options.own_nodes):
+        elif self._attempt(position.cells, self.options.own_nodes << position.width):
             position.zone = self.leaves.zone()
             self._is_proven(position, None)
         else:
@@ -250,14 +255,14 @@ class QuietSearch:
         position.proof, position.disproof, position.move = 0, INFINITE, move
 
     def _add_candidates(self, position: Position) -> None:
-        options, wider = self.options, 1 + position.width
+        options = self.options.wider(position.width)
         worths = self.leaves.worths(position.cells)
-        moves = self._moves(position, worths)[: options.defaults * wider]
+        moves = self._moves(position, worths)[: options.defaults]
         quiet: list[tuple[int, int, int, bool]] = []
         threes: list[tuple[int, int, int, bool]] = []
-        most = 40
-        for move in self._with_default(position, moves, worths)[: options.looked_at * wider]:
-            looked = self._look(position.cells, move, worths, most + 4)
+        most = options.most_hard
+        for move in self._with_default(position, moves, worths, options)[: options.looked_at]:
+            looked = self._look(position.cells, move, worths, most + 4, options)
             if looked is None:
                 continue
             size, hard = looked
@@ -266,16 +271,16 @@ class QuietSearch:
                 break
             most = min(most, 2 * min((found[0] for found in quiet), default=most) + 2)
         best: list[tuple[int, int, int, bool]] = []
-        most = 40
-        for _, move, hard, three in sorted(quiet)[: options.again * wider] + sorted(threes)[: options.threes]:
-            left = self._look_again(position.cells, move, hard, worths, 2 * most + 2)
+        most = options.most_hard
+        for _, move, hard, three in sorted(quiet)[: options.again] + sorted(threes)[: options.threes]:
+            left = self._look_again(position.cells, move, hard, worths, 2 * most + 2, options)
             if left is None:
                 continue
             best.append((left.bit_count(), move, left, three))
             if not left:
                 break
             most = most if three else min(most, left.bit_count())
-        for _, move, left, three in sorted(best)[: options.kept + 4 * position.width]:
+        for _, move, left, three in sorted(best)[: options.kept]:
             self._add_candidate(position, move, left, three)
 
     def _moves(self, position: Position, worths: list[int]) -> list[int]:
@@ -292,32 +297,38 @@ class QuietSearch:
             near &= ~(1 << candidate.move)
         return sorted(bits(near), key=lambda move: (move not in position.hints, -worths[move]))
 
-    def _with_default(self, position: Position, moves: list[int], worths: list[int]) -> list[int]:
+    def _with_default(
+        self, position: Position, moves: list[int], worths: list[int], options: QuietOptions
+    ) -> list[int]:
         """The moves after which the attacker wins if the defender passes, those first that leave few replies."""
         found = []
         for move in moves:
             after = put(position.cells, move, self.attacker)
-            if not self.leaves.fives(after) and self._attempt(after, 2 * self.options.first_nodes):
+            if not self.leaves.fives(after) and self._attempt(after, 2 * options.first_nodes):
                 size = (self.leaves.zone() & empties(after)).bit_count()
                 found.append((move not in position.hints, size - 0.5 * worths[move], move))
         return [move for _, _, move in sorted(found)]
 
-    def _look(self, cells: bytes, move: int, worths: list[int], most: int) -> tuple[int, int] | None:
+    def _look(
+        self, cells: bytes, move: int, worths: list[int], most: int, options: QuietOptions
+    ) -> tuple[int, int] | None:
         """How many replies the default leaves, and the hard ones among them; None for more than ``most``."""
         after = put(cells, move, self.attacker)
-        if self.leaves.fives(after) or not self._attempt(after, 2 * self.options.first_nodes):
+        if self.leaves.fives(after) or not self._attempt(after, 2 * options.first_nodes):
             return None
         first = self.leaves.first_move
         left = self.leaves.zone() & empties(after)
         dangers = [worth + (30 if cell == first else 0) for cell, worth in enumerate(worths)]
-        hard = self._hard(after, left, dangers, most=most, nodes=self.options.first_nodes, hint=first)
+        hard = self._hard(after, left, dangers, most=most, nodes=options.first_nodes, hint=first)
         return None if hard is None else (left.bit_count(), hard)
 
-    def _look_again(self, cells: bytes, move: int, hard: int, worths: list[int], most: int) -> int | None:
+    def _look_again(
+        self, cells: bytes, move: int, hard: int, worths: list[int], most: int, options: QuietOptions
+    ) -> int | None:
         after = put(cells, move, self.attacker)
-        if not self._attempt(after, 2 * self.options.second_nodes):
+        if not self._attempt(after, 2 * options.second_nodes):
             return None
-        return self._hard(after, hard, worths, most=most, nodes=self.options.second_nodes, hint=self.leaves.first_move)
+        return self._hard(after, hard, worths, most=most, nodes=options.second_nodes, hint=self.leaves.first_move)
 
     def _hard(self, after: bytes, left: int, dangers: list[int], *, most: int, nodes: int, hint: int) -> int | None:
         """The replies of a set that no search answers; None when they are more than ``most``."""
@@ -359,8 +370,9 @@ class QuietSearch:
         if self.leaves.fives(position.cells):
             return
         worths = self.leaves.worths(position.cells)
-        looked = self._look(position.cells, move, worths, 20)
-        left = looked and self._look_again(position.cells, move, looked[1], worths, 15)
+        options = self.options.wider(position.width)
+        looked = self._look(position.cells, move, worths, 20, options)
+        left = looked and self._look_again(position.cells, move, looked[1], worths, 15, options)
         if looked is not None and left is not None:
             self._add_candidate(position, move, left, looked[0] <= THREE)
             if self._update(position):
@@ -377,15 +389,19 @@ class QuietSearch:
         position.disproof = min(INFINITE, sum(candidate.disproof() for candidate in position.candidates))
         if position.proof == 0:
             self._settle(position)
-        if position.proof >= INFINITE and position.width == 0 and position.stones < self.options.most_stones:
-            position.width = 1
-            known = len(position.candidates)
-            self._add_candidates(position)
-            if len(position.candidates) > known:
-                self._update(position)
-        if position.proof >= INFINITE:
+        if position.proof and position.proof > self._later(position):
+            position.proof, position.disproof = self._later(position), max(1, position.disproof)
+            position.width += 1
+            position.expanded = False
+        elif position.proof >= INFINITE:
             position.disproof = 0
         return before != (position.proof, position.disproof)
+
+    def _later(self, position: Position) -> int:
+        """The proof number of the candidates that have not been looked for yet."""
+        if position.width == len(LATER) or position.stones >= self.options.most_stones:
+            return INFINITE
+        return LATER[position.width]
 
     def _pass_up(self, position: Position) -> None:
         """Update all that hangs on a position."""
