@@ -28,6 +28,7 @@ COMMANDS = {
     "prove": "Prove an opening, or the whole game, against every reply.",
     "verify": "Verify a proof against every legal reply.",
     "trim": "Make a proof smaller.",
+    "hold": "Decide a position on a small board: a draw or a win.",
     "puzzles": "Solve, replay and report puzzle suites.",
     "match": "Play matches between players and engines.",
     "ladder": "Compare evaluators on one page.",

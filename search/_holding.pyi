@@ -14,4 +14,4 @@ class HoldSearch:
     def positions(self) -> int:
         """Positions met so far."""
     def body(self, root: int) -> tuple[bytes, int, tuple[int, int, int]]:
-        """The nodes below a root as bytes, where the root begins, and how many pairings, replies and moves there are."""
+        """The nodes below a root as bytes, where the root begins, and how many pairings, replies and moves they are."""

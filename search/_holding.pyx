@@ -63,7 +63,7 @@ cdef class HoldSearch:
         return self.holding.positions
 
     def body(self, int root):
-        """The nodes below a root as bytes, where the root begins, and how many pairings, replies and moves there are."""
+        """The nodes below a root as bytes, where the root begins, and how many pairings, replies and moves they are."""
         cdef Output out
         cdef uint64_t at
         if not write_holding(self.holding, root, &out, &at):

@@ -1,8 +1,8 @@
 """Holds: trees that show that one side, the holder, keeps the other from making five, so that he loses no game.
 
-Where both sides hold a position, it is a draw. A hold is a file of the form that ``docs/proof-format.md`` specifies: for
-each move of the opponent one answer, and at the leaves *pairings*: pairs of empty cells, so that every row of five that
-has no stone of the holder contains a pair. The holder answers a stone on one cell of a pair by a stone on the other.
+Where both sides hold a position, it is a draw. A hold is a file of the form that ``docs/proof-format.md`` specifies: an
+answer to each move of the opponent, and at the leaves *pairings*: pairs of empty cells, so that every row of five in
+which the holder has no stone contains a pair. The holder answers a stone on one cell of a pair by a stone on the other.
 
 :func:`find_hold` finds them, :func:`verify_hold` judges them, by this module or by :file:`hold_verifier.c`.
 
@@ -129,13 +129,20 @@ def position_of_hold(data: bytes) -> tuple[Board, Colour]:
     if max(stones) > 2:
         raise ProofError("expected 0, 1 and 2 for the stones of the position")
     holder = Colour.WHITE if flags & 2 else Colour.BLACK
-    placed = {colour: [Cell(*divmod(i, cols)) for i, stone in enumerate(stones) if stone == colour] for colour in (1, 2)}
+    placed = {
+        colour: [Cell(*divmod(i, cols)) for i, stone in enumerate(stones) if stone == colour] for colour in (1, 2)
+    }
     turn = holder if flags & 1 else holder.opponent
     return Board(rows, cols, rule=rule, black=placed[1], white=placed[2], turn=turn), holder
 
 
 def verify_hold(
-    data: bytes, board: Board | None = None, *, most_work: int | None = None, thorough: bool = True, native: bool = False
+    data: bytes,
+    board: Board | None = None,
+    *,
+    most_work: int | None = None,
+    thorough: bool = True,
+    native: bool = False,
 ) -> Verdict:
     """Whether a hold is true, for ``board`` if given: every reply is put on the board.
 

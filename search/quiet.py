@@ -273,7 +273,7 @@ class QuietSearch:
         best: list[tuple[int, int, int, bool]] = []
         most = options.most_hard
         for _, move, hard, three in sorted(quiet)[: options.again] + sorted(threes)[: options.threes]:
-            left = self._look_again(position.cells, move, hard, worths, 2 * most + 2, options)
+            left = self._look_again(position.cells, move, hard, worths, most=2 * most + 2, options=options)
             if left is None:
                 continue
             best.append((left.bit_count(), move, left, three))
@@ -323,7 +323,7 @@ class QuietSearch:
         return None if hard is None else (left.bit_count(), hard)
 
     def _look_again(
-        self, cells: bytes, move: int, hard: int, worths: list[int], most: int, options: QuietOptions
+        self, cells: bytes, move: int, hard: int, worths: list[int], *, most: int, options: QuietOptions
     ) -> int | None:
         after = put(cells, move, self.attacker)
         if not self._attempt(after, 2 * options.second_nodes):
@@ -372,7 +372,7 @@ class QuietSearch:
         worths = self.leaves.worths(position.cells)
         options = self.options.wider(position.width)
         looked = self._look(position.cells, move, worths, 20, options)
-        left = looked and self._look_again(position.cells, move, looked[1], worths, 15, options)
+        left = looked and self._look_again(position.cells, move, looked[1], worths, most=15, options=options)
         if looked is not None and left is not None:
             self._add_candidate(position, move, left, looked[0] <= THREE)
             if self._update(position):

@@ -56,7 +56,7 @@ def command(
     rule: Rule | None,
     as_json: bool,
 ) -> int:
-    """Verify PROOF, as 'gomoku solve --proof' writes it, for the position in POSITION.
+    """Verify PROOF, as 'gomoku solve --proof' or 'gomoku hold' writes it, for the position in POSITION.
 
     Every legal reply is put on the board and judged by the rules. Exit status 0 if the proof is
     accepted, 1 if it is refused, 2 if a file cannot be read.
@@ -68,6 +68,7 @@ def command(
     gomoku verify opening.txt proof-folder --parts --jobs 8
     """
     from gomoku import answers
+    from search.hold import is_hold, verify_hold
     from search.verifier import verify
 
     if position == proof == "-":
@@ -79,7 +80,10 @@ def command(
         claim = _read_proof(proof)
         if native is None:
             native = not isinstance(claim, str) and len(claim) >= LARGE
-        verdict = verify(claim, board, thorough=not quick, native=native, most_work=most)
+        if not isinstance(claim, str) and is_hold(claim[:8]):
+            verdict = verify_hold(bytes(claim), board, thorough=not quick, native=native, most_work=most)
+        else:
+            verdict = verify(claim, board, thorough=not quick, native=native, most_work=most)
     if as_json:
         print_json(answers.judged(verdict))
     else:
@@ -110,12 +114,13 @@ def _verify_parts(folder: Path, board: Board, most: int | None, jobs: int, clust
 
 def _read_proof(file: str) -> str | bytes | mmap.mmap:
     """The text of a proof in JSON; the bytes of one in binary form, left in the file if it is large."""
+    from search.hold import is_hold
     from search.proof_binary import is_binary
 
     if file != "-" and Path(file).is_file() and Path(file).stat().st_size >= LARGE:
         with Path(file).open("rb") as opened:
             mapped = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
-        if is_binary(mapped[:8]):
+        if is_binary(mapped[:8]) or is_hold(mapped[:8]):
             return mapped
     data = read_bytes(file, PROOF_BYTES)
-    return data if is_binary(data) else decode(data, source_name(file))
+    return data if is_binary(data) or is_hold(data) else decode(data, source_name(file))
