@@ -1,4 +1,4 @@
-"""Training of line codes: data sets in, weights with their provenance out.
+"""Training of line codes and cell tables: data sets in, weights with their provenance out.
 
 A data set is a folder of numpy arrays (docs/learning.md). The value of a position is fitted, by cross entropy, to a mix
 of the searched score as a winning chance and of the game's result; the prior to the best move that the search found.
@@ -13,14 +13,17 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from arena._train import HEAD, PARTS, Learner, Worker
+from arena.cell_training import CellModel
+from arena.models import Model, Task
 from gomoku_patterns.codes import (
     CODES,
     HIDDEN,
@@ -42,6 +45,9 @@ from gomoku_patterns.toml_text import toml_lines
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from gomoku_patterns.cell_tables import CellWeights
+    from gomoku_patterns.table import Table
+
     Floats = npt.NDArray[np.float32]
 
 TRAIN, VALIDATION, TEST = 0, 1, 2
@@ -58,7 +64,7 @@ SPREADS = (0.0, 0.05, 0.1, 0.15)
 
 @dataclass(frozen=True)
 class TrainingOptions:
-    """How a line code is trained."""
+    """How a table is trained."""
 
     epochs: int = 20
     batch: int = 2048
@@ -209,20 +215,70 @@ def new_learner(seed: int) -> Learner:
     return Learner(numbers, factors, head, 127 / ROW_UNIT)
 
 
+class CodeModel:
+    """The weights of a line code in training."""
+
+    kind = "code"
+
+    def __init__(self, rows: int, cols: int, *, threads: int, seed: int) -> None:
+        self.workers = [Worker(rows, cols) for _ in range(threads)]
+        self.learner = new_learner(seed)
+
+    def run(self, worker: int, task: Task) -> None:
+        """Let one worker do a task; it keeps the gradients."""
+        self.workers[worker].run(self.learner.table, self.learner.head, *task)
+
+    def update(self, rate: float, positions: int) -> None:
+        """One step of Adam against the gradients of the workers, which are forgotten."""
+        self.learner.update(self.workers, rate, positions)
+
+    def best(self) -> tuple[Floats, ...]:
+        """What is kept of the best pass."""
+        return self.learner.table.copy(), self.learner.head.copy()
+
+    def state(self) -> dict[str, Any]:
+        """All that a run needs to go on."""
+        learner = self.learner
+        arrays: dict[str, Any] = {"head": learner.head, "head_first": learner.head_first}
+        arrays |= {"head_second": learner.head_second, "updates": np.array(learner.updates)}
+        for at in range(len(learner.factors)):
+            arrays |= {f"factor{at}": learner.factors[at], f"first{at}": learner.firsts[at]}
+            arrays[f"second{at}"] = learner.seconds[at]
+        return arrays
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Go on from a state."""
+        count = len(self.learner.factors)
+        factors, firsts, seconds = (
+            [saved[f"{name}{at}"] for at in range(count)] for name in ("factor", "first", "second")
+        )
+        self.learner = Learner(factor_numbers(), factors, saved["head"], 127 / ROW_UNIT)
+        self.learner.resume(int(saved["updates"]), firsts, seconds, saved["head_first"], saved["head_second"])
+
+    def rounded(self, best: Sequence[Floats], scale: int, provenance: Mapping[str, Any]) -> LineCode:
+        """The best weights as whole numbers; the table beside them says the scale."""
+        return rounded(best[0], best[1], provenance)
+
+
 # ---------------------------------------------------------------------- training
 
 
 class Trainer:
     """One run: epochs over the data, each ending with the losses on what is never trained on."""
 
-    def __init__(self, data: Positions, options: TrainingOptions) -> None:
+    def __init__(self, data: Positions, options: TrainingOptions, table: Table | None = None) -> None:
+        """``table`` is the cell table whose shapes are learned; without it a line code is."""
         self.data, self.options = data, options
         self.targets = data.targets(options)
-        self.workers = [Worker(data.rows, data.cols) for _ in range(options.threads)]
-        self.learner = new_learner(options.seed)
+        self.model: Model
+        if table is None:
+            self.model = CodeModel(data.rows, data.cols, threads=options.threads, seed=options.seed)
+        else:
+            self.model = CellModel(table, data.rows, data.cols, threads=options.threads)
+        self.table = table
         self.epoch = 0
         self.history: list[dict[str, Any]] = []
-        self.best: tuple[float, Floats, Floats] | None = None
+        self.best: tuple[float, tuple[Floats, ...]] | None = None
         self.best_epoch = 0
 
     def run(self, told: Callable[[Mapping[str, Any]], None] | None = None, checkpoint: Path | None = None) -> None:
@@ -237,7 +293,7 @@ class Trainer:
             self.epoch += 1
             loss_of_both = found.value + self.options.policy_weight * found.policy
             if self.best is None or loss_of_both < self.best[0]:
-                self.best = (loss_of_both, self.learner.table.copy(), self.learner.head.copy())
+                self.best = (loss_of_both, self.model.best())
                 self.best_epoch = self.epoch
             line = {"epoch": self.epoch, "train": loss, **found._asdict(), "seconds": seconds}
             self.history.append(line)
@@ -259,7 +315,7 @@ class Trainer:
         with ThreadPoolExecutor(self.options.threads) as pool:
             for number, batch in enumerate(_pieces(order, self.options.batch)):
                 told = self.pass_over(pool, batch, learn=True)
-                self.learner.update(self.workers, self.rate_at(self.epoch + number / steps), len(batch))
+                self.model.update(self.rate_at(self.epoch + number / steps), len(batch))
                 total += float(told[:, 0].sum())
         return total / max(1, len(order))
 
@@ -285,13 +341,13 @@ class Trainer:
     def pass_over(self, pool: ThreadPoolExecutor, batch: npt.NDArray[np.int64], *, learn: bool) -> Floats:
         """Losses of some positions, each worker taking its part."""
         told = np.zeros((len(batch), 4), dtype=np.float32)
-        bounds = np.linspace(0, len(batch), len(self.workers) + 1).astype(int).tolist()
+        threads, weight = self.options.threads, self.options.policy_weight
         arrays = self.data.arrays
+        parts = arrays["cells"], arrays["turn"], self.targets, arrays["best"]
+        bounds = np.linspace(0, len(batch), threads + 1).astype(int).tolist()
         jobs = [
-            pool.submit(worker.run, self.learner.table, self.learner.head, arrays["cells"], arrays["turn"],
-                        self.targets, arrays["best"], batch[start:end], self.options.policy_weight, learn,
-                        told[start:end])
-            for worker, start, end in zip(self.workers, bounds, bounds[1:], strict=False)
+            pool.submit(self.model.run, worker, Task(*parts, batch[start:end], weight, learn, told[start:end]))
+            for worker, (start, end) in enumerate(pairwise(bounds))
         ]  # fmt: skip
         for job in jobs:
             job.result()
@@ -301,16 +357,11 @@ class Trainer:
 
     def save(self, path: Path) -> None:
         """Write all that the run needs to go on."""
-        learner = self.learner
-        arrays: dict[str, Any] = {"head": learner.head, "head_first": learner.head_first}
-        arrays["head_second"] = learner.head_second
-        for at in range(len(learner.factors)):
-            arrays |= {f"factor{at}": learner.factors[at], f"first{at}": learner.firsts[at]}
-            arrays[f"second{at}"] = learner.seconds[at]
+        arrays = self.model.state()
         if self.best is not None:
-            arrays |= {"best_table": self.best[1], "best_head": self.best[2]}
+            arrays |= {f"best{at}": part for at, part in enumerate(self.best[1])}
         about = {
-            "options": asdict(self.options), "data": self.data.digest, "epoch": self.epoch, "updates": learner.updates,
+            "options": asdict(self.options), "data": self.data.digest, "epoch": self.epoch, "of": self._of(),
             "best": self.best[0] if self.best else None, "best_epoch": self.best_epoch, "history": self.history,
         }  # fmt: skip
         with replacing(path) as stream:
@@ -321,33 +372,48 @@ class Trainer:
         with np.load(path, allow_pickle=False) as saved:
             about = json.loads(str(saved["about"]))
             ours = {**asdict(self.options), "epochs": about["options"]["epochs"]}
-            if about["data"] != self.data.digest or about["options"] != ours:
+            same = about["data"] == self.data.digest and about["options"] == ours and about.get("of") == self._of()
+            if not same:
                 raise ArenaError(f"{path}: is of a run with other data or options; remove it or name another file")
-            count = len(self.learner.factors)
-            factors = [saved[f"factor{at}"] for at in range(count)]
-            self.learner = Learner(factor_numbers(), factors, saved["head"], 127 / ROW_UNIT)
-            self.learner.resume(
-                about["updates"], [saved[f"first{at}"] for at in range(count)],
-                [saved[f"second{at}"] for at in range(count)], saved["head_first"], saved["head_second"],
-            )  # fmt: skip
+            self.model.restore({name: saved[name] for name in saved.files})
             self.epoch, self.best_epoch, self.history = about["epoch"], about["best_epoch"], about["history"]
             if about["best"] is not None:
-                self.best = (about["best"], saved["best_table"], saved["best_head"])
+                parts = sorted(name for name in saved.files if name.startswith("best"))
+                self.best = (about["best"], tuple(saved[name] for name in parts))
 
-    def weights(self, provenance: Mapping[str, Any] | None = None) -> LineCode:
+    def _of(self) -> str:
+        """What is trained, as a log tells it from other runs."""
+        return self.model.kind if self.table is None else f"{self.model.kind} {self.table.digest}"
+
+    def weights(self, provenance: Mapping[str, Any] | None = None, scale: int = 80) -> LineCode | CellWeights:
         """The best weights of the run as whole numbers."""
-        _, table, head = self.best or (0.0, self.learner.table, self.learner.head)
+        _, best = self.best or (0.0, self.model.best())
         about = {
             "data": self.data.digest, "positions": len(self.data), "options": asdict(self.options),
             "history": self.history, **(provenance or {}),
         }  # fmt: skip
-        return rounded(table, head, about)
+        return self.model.rounded(best, scale, about)
 
 
-def learned_table(name: str, weights_file: str, scale: int, notes: str) -> str:
-    """The TOML text of a line code whose weights are in a file beside it."""
+def learned_table(name: str, weights_file: str, scale: int, notes: str, shapes: Table | None = None) -> str:
+    """The TOML text of a table whose weights are beside it: a cell table with these shapes, or a line code."""
+    if shapes is not None:
+        return learned_cells(name, weights_file, notes, shapes).to_toml()
     head = {"name": name, "title": f"{name}: a line code learned from games", "scan": "code", "weights": weights_file}
     return "\n".join(toml_lines({**head, "scale": scale, "notes": notes})) + "\n"
+
+
+def unscored(table: Table) -> Table:
+    """A cell table with nothing but its shapes and facts, to be learned."""
+    patterns = tuple(replace(pattern, score=(0, 0)) for pattern in table.patterns)
+    facts = tuple(replace(fact, score=(0, 0)) for fact in table.facts)
+    return replace(table, patterns=patterns, facts=facts, combinations=(), weights=None, weights_file="")
+
+
+def learned_cells(name: str, weights_file: str, notes: str, shapes: Table) -> Table:
+    """The cell table of this name whose weights are in a file beside it."""
+    return replace(unscored(shapes), name=name, title=f"{name}: a cell table learned from games", source="",
+                   notes=notes, weights_file=weights_file)  # fmt: skip
 
 
 def _pieces(order: npt.NDArray[np.int64], size: int) -> Iterator[npt.NDArray[np.int64]]:

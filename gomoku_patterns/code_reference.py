@@ -78,10 +78,10 @@ class CodeReference(EvaluatorBase):
     symmetric = True
 
     def __init__(self, table: Table) -> None:
-        assert table.weights is not None
+        assert isinstance(table.weights, LineCode)
         self.table: Table = table
         self.name = table.name
-        self.weights = table.weights
+        self.weights: LineCode = table.weights
 
     def __reduce__(self) -> tuple[object, ...]:
         """An evaluator travels as its table."""

@@ -23,9 +23,6 @@ True
 from __future__ import annotations
 
 import hashlib
-import io
-import json
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -34,8 +31,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gomoku_patterns.errors import GomokuError, TableError
-from gomoku_patterns.files import read_file
+from gomoku_patterns.errors import TableError
+from gomoku_patterns.weights_file import check_array, packed, read_from, unpacked
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -54,9 +51,6 @@ PRIOR_SHIFT = 8
 SUM_LIMIT = 2**15
 """The most that the weights of one sum may add up to, in absolute terms."""
 FORMAT = 1
-MAX_BYTES = 10 * 2**20
-"""The largest file of weights that is read."""
-MAX_UNPACKED = 2**25
 
 
 # ---------------------------------------------------------------------- windows
@@ -164,11 +158,8 @@ class LineCode:
 
     def __post_init__(self) -> None:
         for name, (shape, kind) in _ARRAYS.items():
-            array = getattr(self, name)
             wanted = tuple(row_count() if side is None else side for side in shape)
-            if not isinstance(array, np.ndarray) or array.shape != wanted or array.dtype != kind:
-                found = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
-                raise TableError(f"expected {name} of {np.dtype(kind)} {wanted}, found {found}")
+            check_array(name, getattr(self, name), wanted, kind)
         if self.rows[0].any() or int(self.rows.min()) == -128:
             raise TableError("expected row 0 to be zeros and all rows from -127 to 127")
         most = max(int(np.abs(self.hidden.astype(np.int64)).sum(axis=1).max()),
@@ -199,15 +190,7 @@ class LineCode:
     def to_bytes(self) -> bytes:
         """The weights as a zip file of numpy arrays, the same bytes for the same weights."""
         told = {"format": FORMAT, "out_bias": self.out_bias, "shifts": list(self.shifts), **self.provenance}
-        stream = io.BytesIO()
-        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-            archive.writestr(zipfile.ZipInfo("about.json"), json.dumps(told, indent=1, sort_keys=True),
-                             zipfile.ZIP_DEFLATED)  # fmt: skip
-            for name in _ARRAYS:
-                content = io.BytesIO()
-                np.save(content, np.ascontiguousarray(getattr(self, name)))
-                archive.writestr(zipfile.ZipInfo(f"{name}.npy"), content.getvalue(), zipfile.ZIP_DEFLATED)
-        return stream.getvalue()
+        return packed(told, {name: getattr(self, name) for name in _ARRAYS})
 
 
 _ARRAYS: dict[str, tuple[tuple[int | None, ...], type]] = {
@@ -226,30 +209,12 @@ def _total(weights: npt.NDArray[np.int16]) -> int:
 
 def read_weights(path: str | Path, source: str | None = None) -> LineCode:
     """The weights in a file."""
-    try:
-        return load_weights(read_file(path, MAX_BYTES))
-    except TableError as error:
-        raise TableError(f"{source or path}: {error}") from None
-    except GomokuError:
-        raise TableError(f"{source or path}: larger than {MAX_BYTES:,} bytes, which no weights are") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise TableError(f"{source or path}: cannot be read: {reason.lower()}") from None
+    return read_from(path, source, load_weights)
 
 
 def load_weights(content: bytes) -> LineCode:
     """The weights that :meth:`LineCode.to_bytes` wrote."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            if sum(one.file_size for one in archive.infolist()) > MAX_UNPACKED:
-                raise TableError(f"the weights are larger than {MAX_UNPACKED:,} bytes when unpacked")
-            about = json.loads(archive.read("about.json"))
-            arrays = {name: np.load(io.BytesIO(archive.read(f"{name}.npy")), allow_pickle=False) for name in _ARRAYS}
-    except (zipfile.BadZipFile, KeyError, ValueError, EOFError, NotImplementedError) as error:
-        if isinstance(error, TableError):
-            raise
-        raise TableError(f"these are not the weights of a line code: {error}") from None
-    return _weights(about, arrays)
+    return _weights(*unpacked(content, _ARRAYS, "a line code"))
 
 
 def _weights(about: Any, arrays: dict[str, Any]) -> LineCode:

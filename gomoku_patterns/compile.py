@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gomoku_patterns.automaton import Automaton, table_automaton, table_words
+from gomoku_patterns.cell_tables import cell_weights, combination_numbers, shown_facts
 from gomoku_patterns.cells import MAX_SIDE
 from gomoku_patterns.errors import GomokuError, TableError
 from gomoku_patterns.files import read_file, write_file
@@ -261,6 +262,49 @@ def compile_walk(table: Table) -> Walk:
     return Walk(machine.start, int(machine.edge), once, transitions, offsets, outputs, machine.worths)
 
 
+# ---------------------------------------------------------------------- cell tables
+
+
+@dataclass(frozen=True)
+class CellArrays:
+    """A compiled cell table. Sides are numbered as in a point table.
+
+    ``kinds[left * sides + right]`` is the class of a window for black and, 4 bits up, for white; 0 is no shape. By code
+    of four classes, four bits each: ``worths`` to the side to move and to the other, ``priors`` of the one who moves
+    and of the other, and the facts ``shown``, a bit each. ``facts`` is what the facts of both sides are worth.
+    """
+
+    reach: int
+    fact_count: int
+    kinds: npt.NDArray[np.uint8]
+    worths: npt.NDArray[np.int16]
+    priors: npt.NDArray[np.int16]
+    shown: npt.NDArray[np.uint8]
+    facts: npt.NDArray[np.int32]
+
+
+def _compile_cells(table: Table) -> CellArrays:
+    weights = cell_weights(table)
+    numbers = combination_numbers(len(table.shape_order) + 1)
+    by_code = [getattr(weights, name)[numbers] for name in ("moving", "resting", "prior_own", "prior_other")]
+    return CellArrays(
+        reach=table.reach,
+        fact_count=len(table.facts),
+        kinds=window_kinds(table),
+        worths=np.ascontiguousarray(np.stack(by_code[:2], axis=1)),
+        priors=np.ascontiguousarray(np.stack(by_code[2:], axis=1)),
+        shown=shown_facts(table)[numbers],
+        facts=np.ascontiguousarray(weights.facts),
+    )
+
+
+def window_kinds(table: Table) -> npt.NDArray[np.uint8]:
+    """The class of every window of a cell table for black and, 4 bits up, for white."""
+    classes = np.array([0, *(table.shape_order.index(one.shape) + 1 for one in table.patterns)], dtype=np.uint8)
+    both = classes[first_patterns(table)]
+    return np.ascontiguousarray(both[..., 0] | both[..., 1] << 4, dtype=np.uint8).reshape(-1)
+
+
 # ---------------------------------------------------------------------- point tables
 
 
@@ -422,8 +466,11 @@ def _part(arrays: PointArrays, lines: list[Any], first: Int, side: int) -> npt.N
 # ---------------------------------------------------------------------- compiled once
 
 
+Arrays = LineArrays | PointArrays | CellArrays
+
+
 @lru_cache(maxsize=16)
-def compile_table(table: Table) -> LineArrays | PointArrays:
+def compile_table(table: Table) -> Arrays:
     """The arrays of a table: from this process, from the cache folder, or made now and kept in both."""
     path = cache_folder() / f"{table.digest}.npz"
     found = _read(path, table)
@@ -433,8 +480,10 @@ def compile_table(table: Table) -> LineArrays | PointArrays:
     return found
 
 
-def compile_afresh(table: Table) -> LineArrays | PointArrays:
+def compile_afresh(table: Table) -> Arrays:
     """The arrays of a table, made now and kept nowhere."""
+    if table.scan == "cell":
+        return _compile_cells(table)
     return _compile_lines(table) if table.scan == "line" else _compile_points(table)
 
 
@@ -447,9 +496,9 @@ def cache_folder() -> Path:
     return Path(base) / "gomoku-patterns"
 
 
-def _flat(compiled: LineArrays | PointArrays) -> dict[str, Any]:
+def _flat(compiled: Arrays) -> dict[str, Any]:
     """Everything in a compiled table by a flat name."""
-    if isinstance(compiled, PointArrays):
+    if not isinstance(compiled, LineArrays):
         return {field.name: np.asarray(getattr(compiled, field.name)) for field in fields(compiled)}
     parts = {f"pass{number}": one._asdict() for number, one in enumerate(compiled.passes)}
     parts |= {"walk": compiled.walk._asdict()} if compiled.walk else {}
@@ -457,11 +506,11 @@ def _flat(compiled: LineArrays | PointArrays) -> dict[str, Any]:
     return {"shortest": np.asarray(compiled.shortest), **flat}
 
 
-def _folded(flat: dict[str, Any], table: Table) -> LineArrays | PointArrays:
+def _folded(flat: dict[str, Any], table: Table) -> Arrays:
     """The compiled table that :func:`_flat` took apart."""
     values: dict[str, Any] = {key: array if array.ndim else int(array) for key, array in flat.items()}
-    if table.scan == "point":
-        return PointArrays(**values)
+    if table.scan != "line":
+        return PointArrays(**values) if table.scan == "point" else CellArrays(**values)
     parts: dict[str, dict[str, Any]] = {}
     for key, value in values.items():
         name, _, field = key.rpartition(".")
@@ -479,7 +528,7 @@ def _seal(flat: dict[str, Any], table: Table) -> str:
     return seal.hexdigest()
 
 
-def _read(path: Path, table: Table) -> LineArrays | PointArrays | None:
+def _read(path: Path, table: Table) -> Arrays | None:
     try:
         if not path.is_file():  # a pipe would keep us waiting for ever
             return None
@@ -490,7 +539,7 @@ def _read(path: Path, table: Table) -> LineArrays | PointArrays | None:
         return None
 
 
-def _write(path: Path, compiled: LineArrays | PointArrays, table: Table) -> None:
+def _write(path: Path, compiled: Arrays, table: Table) -> None:
     """Keep a compiled table; a folder that cannot be written to is left alone."""
     flat, data = _flat(compiled), io.BytesIO()
     np.savez(data, seal=np.asarray(_seal(flat, table)), **flat)

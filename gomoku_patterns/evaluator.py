@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 from gomoku_patterns.board import Board, CellLike
 from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour, parse_colour
 from gomoku_patterns.errors import BoardError, GomokuError, IllegalMoveError
-from gomoku_patterns.table import Table, load_table
+from gomoku_patterns.table import POINT_LIKE, Table, load_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -305,7 +305,7 @@ def claims_symmetry(table: Table) -> bool:
     """Whether a table reads every line alike from both ends."""
     if table.mirror or table.scan == "code":
         return True
-    if table.scan == "point":
+    if table.scan in POINT_LIKE:
         return all(pattern.text == pattern.text[::-1] for pattern in table.patterns)
     written = {(pattern.text, pattern.score) for pattern in table.patterns}
     return all((text[::-1], score) in written for text, score in written)

@@ -17,9 +17,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gomoku_patterns.board import Board, CellLike
+from gomoku_patterns.cell_reference import Combined, all_combined, facts_of, facts_worth
+from gomoku_patterns.cell_tables import UNIT
 from gomoku_patterns.cells import Cell, Colour, cell_name
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator, checked_board, empty_cell, mover_on
 from gomoku_patterns.lines import lines, lines_through
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
 
 MANY = 12
 """Readable text shows no more matches that do not count than this."""
+SHOWN = 40
+"""Of those that count it shows this many, the greatest first, and adds up the rest."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +123,11 @@ class Explanation:
         silent = [item for item in self.items if not item.worth]
         hidden = {id(item) for item in (*revalued, *(silent if len(silent) > MANY else ()))}
         shown = sorted((item for item in self.items if id(item) not in hidden), key=lambda item: -abs(item.worth))
-        lines = [item.describe(self.rows, at=self.cell is None) for item in shown]
+        # A cell table's reasons for a move lie on other cells than the move's own.
+        at = self.cell is None or any(item.at != self.cell for item in self.items)
+        lines = [item.describe(self.rows, at=at) for item in shown[:SHOWN]]
+        if shown[SHOWN:]:
+            lines.append(f"{sum(item.worth for item in shown[SHOWN:]):+7d}  {len(shown) - SHOWN} more, each less")
         if revalued:
             passing = sum(item.worth for item in revalued)
             lines.append(f"{passing:+7d}  {len(revalued)} other matches revalued because the turn passes")
@@ -171,12 +179,16 @@ def _board_items(table: Table, board: Board) -> Iterable[Item]:
     if table.scan == "line":
         return (_match_item(table, board, match, match_worth(table, match, board.turn))
                 for match in line_matches(table, board))  # fmt: skip
+    if table.scan == "cell":
+        return _cell_items(table, board)
     return _best_items(table, board) if table.board == "best" else _sum_items(table, board)
 
 
 def _move_items(table: Table, board: Board, cell: Cell, mover: Colour) -> Iterable[Item]:
     if table.scan == "line":
         return _changes(table, board, cell, mover)
+    if table.scan == "cell":
+        return _cell_changes(table, board, cell, mover)
     return _Point(table, board, cell).items(mover, mover.sign)
 
 
@@ -282,3 +294,80 @@ class _Point:
 
     def _cells(self, indexes: Iterable[int]) -> tuple[Cell, ...]:
         return tuple(map(self.board.at, indexes))
+
+
+# ---------------------------------------------------------------------- cell tables
+
+
+class _Reason(NamedTuple):
+    """A combination on a cell for a colour, or the facts of both sides."""
+
+    shape: str
+    name: ShapeName
+    colour: Colour | None = None
+    cells: tuple[Cell, ...] = ()
+    at: Cell | None = None
+
+
+_ROUNDING = _Reason("rounding", ShapeName("rounding", "舍入"))
+
+
+def _cell_items(table: Table, board: Board) -> Iterator[Item]:
+    sixteenths = _reasons(table, board)
+    for reason, worth in _in_points(sixteenths, _points(board.turn, sixteenths)).items():
+        yield _reason_item(reason, worth)
+
+
+def _cell_changes(table: Table, board: Board, cell: Cell, mover: Colour) -> Iterator[Item]:
+    trial = board.copy(moves=False)
+    trial.turn = mover
+    before = _reasons(table, trial)
+    trial.push(cell)
+    after = _reasons(table, trial)
+    changed = {one: after.get(one, 0) - before.get(one, 0) for one in dict.fromkeys([*after, *before])}
+    total = _points(trial.turn, after) - _points(mover, before)
+    for reason, worth in _in_points(changed, total).items():
+        change = "appears" if reason not in before else "disappears" if reason not in after else "revalued"
+        yield _reason_item(reason, worth, "" if reason is _ROUNDING else change)
+
+
+def _reasons(table: Table, board: Board) -> dict[_Reason, int]:
+    """What each cell and the facts are worth, black minus white in sixteenths; they add up to the score."""
+    cells = list(all_combined(table, board))
+    found = {_combined_reason(table, board, one): board.turn.sign * one.worth for one in cells}
+    facts = {colour: facts_of(table, cells, colour) for colour in Colour}
+    worth = facts_worth(table, facts[board.turn], facts[board.turn.opponent])
+    spoken = [", ".join(facts[colour]).replace("_", " ") or "-" for colour in Colour]
+    name = ShapeName(f"facts: black {spoken[0]}; white {spoken[1]}", f"事实：黑 {spoken[0]}；白 {spoken[1]}")
+    return found | {_Reason("facts", name): board.turn.sign * worth}
+
+
+def _combined_reason(table: Table, board: Board, one: Combined) -> _Reason:
+    shapes = sorted(one.shapes, key=table.shape_order.index)
+    many = {shape: f" ({shapes.count(shape)})" if shapes.count(shape) > 1 else "" for shape in shapes}
+    names = [(table.shape_name(shape), times) for shape, times in many.items()]
+    name = ShapeName(" x ".join(each.en + times for each, times in names),
+                     " × ".join(each.zh + times for each, times in names))  # fmt: skip
+    seen = {board.at(index) for line in one.lines if line is not None for index in line.cells}
+    cells = tuple(sorted(cell for cell in seen if cell == one.cell or board[cell] is one.colour))
+    return _Reason("+".join(shapes), name, one.colour, cells, one.cell)
+
+
+def _points(turn: Colour, sixteenths: dict[_Reason, int]) -> int:
+    """The score that sixteenths add up to: rounded down for the side to move."""
+    return turn.sign * (turn.sign * sum(sixteenths.values()) // UNIT)
+
+
+def _in_points(sixteenths: dict[_Reason, int], total: int) -> dict[_Reason, int]:
+    """Those that are not 0 as whole points that add up to a total: what rounding took most from gets what is left."""
+    worths = {reason: worth for reason, worth in sixteenths.items() if worth}
+    points = {reason: worth // UNIT for reason, worth in worths.items()}
+    left = total - sum(points.values())
+    for reason in sorted(worths, key=lambda one: -(worths[one] % UNIT))[: max(left, 0)]:
+        points[reason] += 1
+        left -= 1
+    return points | ({_ROUNDING: left} if left else {})
+
+
+def _reason_item(reason: _Reason, worth: int, change: str = "") -> Item:
+    return Item(reason.shape, reason.name, reason.colour, "", reason.cells, worth, change=change, at=reason.at)

@@ -10,8 +10,8 @@ A column counts one pattern of one colour; the last says whether black is to mov
 to move (``own``) and its opponent (``opposing``) instead, which suits models that ask who is better for the mover. Of a
 line table the score is a sum over columns, and ``weights`` holds what each is worth.
 
-In a line table a pattern counts as often as it scores: once a line, or at every place. In a point table it counts the
-lines through empty cells that would show it if the colour played there.
+In a line table a pattern counts as often as it scores: once a line, or at every place. In a point or cell table
+it counts the lines through empty cells that would show it if the colour played there.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def column_names(table: Table, view: View = "colour") -> tuple[str, ...]:
 
 
 def column_weights(table: Table, view: View = "colour") -> npt.NDArray[np.int64] | None:
-    """What each column is worth, black minus white, with black and with white to move; None for point tables."""
+    """What each column is worth, black minus white, with black and with white to move; None but for line tables."""
     if table.scan != "line":
         return None
     scores = np.array([pattern.score for pattern in table.patterns], dtype=np.int64).reshape(-1, 2)
@@ -112,7 +112,7 @@ def classes(evaluator: EvaluatorBase, boards: npt.ArrayLike | Sequence[Board]) -
 def _table_of(evaluator: EvaluatorBase) -> Table:
     if evaluator.table is None:
         raise GomokuError(f"features are counts of a table's patterns, and {evaluator.name!r} is not a pattern table")
-    if evaluator.table.scan not in ("line", "point"):
+    if evaluator.table.scan == "code":
         raise GomokuError(f"features are counts of patterns, and {evaluator.name!r} is a line code, which has none")
     return evaluator.table
 

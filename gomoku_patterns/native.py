@@ -22,7 +22,8 @@ import numpy as np
 
 from gomoku_patterns.board import Board, CellLike, Move
 from gomoku_patterns.cells import BLACK, MAX_SIDE, MIN_SIDE, Cell, Colour, parse_colour
-from gomoku_patterns.compile import LineArrays, compile_table
+from gomoku_patterns.codes import LineCode
+from gomoku_patterns.compile import CellArrays, LineArrays, compile_table
 from gomoku_patterns.errors import BoardError, TableError
 from gomoku_patterns.evaluator import (
     BoardTracker,
@@ -38,6 +39,7 @@ from gomoku_patterns.evaluator import (
 from gomoku_patterns.table import Table, load_table
 
 try:
+    from gomoku_patterns._cell_tables import CellTable, CellTracker
     from gomoku_patterns._codes import CodeTable, CodeTracker
     from gomoku_patterns._geometry import geometry
     from gomoku_patterns._lines import LineTable, LineTracker
@@ -53,15 +55,17 @@ if TYPE_CHECKING:
     from gomoku_patterns.evaluator import Turns
 
 
-Core = LineTable | PointTable | CodeTable
-CoreTracker = LineTracker | PointTracker | CodeTracker
+Core = LineTable | PointTable | CellTable | CodeTable
+CoreTracker = LineTracker | PointTracker | CellTracker | CodeTracker
 
 
 def core_of(table: Table) -> Core:
     """A table as the native core runs on it."""
-    if table.weights is not None:
+    if isinstance(table.weights, LineCode):
         return CodeTable(table.weights, table.scale)
     compiled = compile_table(table)
+    if isinstance(compiled, CellArrays):
+        return CellTable(compiled)
     return LineTable(compiled, table.uses_turn) if isinstance(compiled, LineArrays) else PointTable(compiled)
 
 
@@ -125,13 +129,15 @@ class NativeEvaluator(EvaluatorBase):
         ]
 
     def priors(self, board: Board, colour: Colour | str | None = None) -> npt.NDArray[np.int64]:
-        """How likely the best move of a colour is each empty cell, as a line code has learned it.
+        """How likely the best move of a colour is each empty cell, as a line code or a cell table has learned it.
 
         64 more are e times as likely; occupied cells hold 0.
         """
         mover, tracker = mover_on(board, colour), self.core_tracker(board)
-        if not isinstance(tracker, CodeTracker):
-            raise TableError(f"only line codes know priors, and {self.name!r} is a {self.table.scan} table")
+        if not isinstance(tracker, CodeTracker | CellTracker):
+            raise TableError(
+                f"only line codes and cell tables know priors, and {self.name!r} is a {self.table.scan} table"
+            )
         priors = np.zeros((board.rows, board.cols), dtype=np.int64)
         tracker.priors(mover, priors)
         return priors
@@ -156,6 +162,8 @@ def tracker_on(core: Core, rows: int, cols: int) -> CoreTracker:
     lines = geometry(rows, cols)
     if isinstance(core, CodeTable):
         return CodeTracker(core, lines)
+    if isinstance(core, CellTable):
+        return CellTracker(core, lines)
     return LineTracker(core, lines) if isinstance(core, LineTable) else PointTracker(core, lines)
 
 

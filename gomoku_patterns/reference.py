@@ -257,4 +257,8 @@ def reference_evaluator(table: str | Table) -> EvaluatorBase:
         from gomoku_patterns.code_reference import CodeReference
 
         return CodeReference(table)
+    if table.scan == "cell":
+        from gomoku_patterns.cell_reference import CellReference
+
+        return CellReference(table)
     return LineReference(table) if table.scan == "line" else PointReference(table)

@@ -2,8 +2,9 @@
 
 A *line table* (``scan = "line"``) scores every line of the board for black as written and for white negated; the board
 is worth the sum. A *point table* (``scan = "point"``) names the four lines through an empty cell as if the colour had
-played there, and scores what they are together. A *line code* (``scan = "code"``) has no patterns of its own but a
-file of learned weights beside it: :mod:`gomoku_patterns.codes`.
+played there, and scores what they are together. A *cell table* (``scan = "cell"``) does so for every empty cell and
+both colours and adds that up: :mod:`gomoku_patterns.cell_tables`. A *line code* (``scan = "code"``) has no patterns of
+its own but a file of learned weights beside it: :mod:`gomoku_patterns.codes`.
 
 >>> table = parse_table('''
 ... name   = "tiny"
@@ -43,7 +44,7 @@ from functools import cached_property, lru_cache, partial
 from itertools import combinations, product
 from math import comb
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from gomoku_patterns.cells import MAX_SIDE
 from gomoku_patterns.errors import GomokuError, TableError, shown, unknown
@@ -51,7 +52,10 @@ from gomoku_patterns.files import read_file
 from gomoku_patterns.toml_text import TomlError, parse_toml, toml_lines
 
 if TYPE_CHECKING:
+    from gomoku_patterns.cell_tables import CellWeights
     from gomoku_patterns.codes import LineCode
+
+    Weights: TypeAlias = LineCode | CellWeights
 
 MAX_TEXT = 22
 """The longest text of a line table, edges included."""
@@ -72,8 +76,17 @@ MAX_SCALE = 10_000
 TABLES = Path(__file__).parent / "tables"
 LEARNED = Path(__file__).parent / "learned"
 
+MAX_SHAPES = 15
+"""The most shapes of a cell table: with "none" they fit four bits, four of them sixteen."""
+MAX_FACTS = 6
+"""The most facts of a cell table: both sides' together are the 4096 places of a small table."""
+
+POINT_LIKE = ("point", "cell")
+"""The scans whose patterns name the lines through an empty cell."""
+
 Score = tuple[int, int]
-"""Line tables: worth to the side that has just moved, and to the side to move. Point tables: own and opposing worth."""
+"""Line and cell tables: worth to the side that has just moved, and to the side to move. Point tables: own and opposing
+worth."""
 
 
 class ShapeName(NamedTuple):
@@ -112,12 +125,24 @@ class Combination:
 
 
 @dataclass(frozen=True)
+class Fact:
+    """What a cell table knows of a whole side: whether some empty cell shows what one of ``needs`` asks for."""
+
+    name: str
+    needs: tuple[tuple[tuple[str, int], ...], ...]
+    score: Score = (0, 0)
+
+
+@dataclass(frozen=True)
 class Table:
     """A validated pattern table. ``patterns`` are in the order written, windows written out.
 
     Point tables: ``reach`` cells are looked at each way; with ``opposing = "subtract"`` a point is worth its own part
     minus the opponent's; ``ring`` adds the ring number; the board is worth its ``"best"`` cell (own point plus the
     opponent's) or the ``"sum"`` of its points for the side to move, where occupied cells count ``occupied``.
+
+    Cell tables: ``reach`` as above; ``facts`` are added for each side. Their scores are written in the table, or are
+    ``weights`` from the file ``weights_file`` beside it.
 
     Line codes: ``weights`` come from the file ``weights_file`` beside the table; a score of ``scale`` is a winning
     chance of 73 %, 1 / (1 + exp(-score / scale)) in general.
@@ -126,7 +151,7 @@ class Table:
     name: str
     patterns: tuple[Pattern, ...]
     combinations: tuple[Combination, ...] = ()
-    scan: Literal["line", "point", "code"] = "line"
+    scan: Literal["line", "point", "cell", "code"] = "line"
     count: Literal["once", "every"] = "once"
     mirror: bool = False
     decided: int | None = None
@@ -135,8 +160,9 @@ class Table:
     opposing: Literal["none", "subtract"] = "none"
     board: Literal["best", "sum"] = "best"
     occupied: int = 0
-    weights: LineCode | None = None
+    weights: Weights | None = None
     scale: int = 0
+    facts: tuple[Fact, ...] = ()
     shapes: tuple[tuple[str, str], ...] = ()
     title: str = field(default="", compare=False)
     source: str = field(default="", compare=False)
@@ -147,17 +173,18 @@ class Table:
         _check(self)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """A table travels as its text, a line code with its weights: what was derived from it is derived again."""
+        """A table travels as its text and its weights: what was derived from it is derived again."""
         return parse_table, (self.to_toml(), "<table>", self.weights)
 
     @cached_property
     def texts(self) -> tuple[tuple[str, ...], ...]:
         """For each pattern its concrete texts over ``o x . |``: mirror images and all readings of ``~`` written out.
 
-        In a point table the window holds one ``O``, the stone being played, so each text also appears with each of its
-        ``o`` as that stone.
+        In a point or cell table the window holds one ``O``, the stone being played, so each text also appears with each
+        of its ``o`` as that stone.
         """
-        return tuple(_readings(pattern.text, self.mirror, self.scan == "point") for pattern in self.patterns)
+        point = self.scan in POINT_LIKE
+        return tuple(_readings(pattern.text, self.mirror, point) for pattern in self.patterns)
 
     @property
     def uses_edge(self) -> bool:
@@ -175,17 +202,25 @@ class Table:
         return ShapeName(english, dict(self.shapes).get(shape) or CHINESE.get(shape) or english)
 
     @cached_property
+    def shape_order(self) -> tuple[str, ...]:
+        """The shapes, each once, in the order in which they are first written."""
+        return tuple(dict.fromkeys(pattern.shape for pattern in self.patterns))
+
+    @cached_property
     def digest(self) -> str:
         """A hash of everything that decides scores; names and remarks do not enter."""
         rows = [[p.shape, p.text, *p.score, p.decisive] for p in self.patterns]
         needs = [[c.needs, *c.score] for c in self.combinations]
         options = [self.scan, self.count, self.mirror, self.reach, self.ring, self.opposing, self.board, self.occupied]
-        learned = [self.weights.digest, self.scale] if self.weights else []
+        learned: list[Any] = [[f.name, f.needs, *f.score] for f in self.facts]
+        learned += [self.weights.digest, self.scale] if self.weights else []
         return hashlib.sha256(json.dumps([rows, needs, options, self.decided, *learned]).encode()).hexdigest()
 
     def to_toml(self) -> str:
         """The table as TOML; reading it again gives an equal table."""
-        return "\n".join([*_head_lines(self), *_pattern_lines(self), *_combination_lines(self)]) + "\n"
+        return (
+            "\n".join([*_head_lines(self), *_pattern_lines(self), *_combination_lines(self), *_fact_lines(self)]) + "\n"
+        )
 
 
 # ---------------------------------------------------------------------- readings of a text
@@ -219,7 +254,7 @@ def _reading_count(text: str, mirror: bool, point: bool) -> int:
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*\Z")
 _SHAPE = re.compile(r"[A-Za-z0-9_-]+\Z")
 _CHOICES = {
-    "scan": ("line", "point", "code"), "count": ("once", "every"), "opposing": ("none", "subtract"),
+    "scan": ("line", "point", "cell", "code"), "count": ("once", "every"), "opposing": ("none", "subtract"),
     "board": ("best", "sum"),
 }  # fmt: skip
 
@@ -231,6 +266,45 @@ def _check_code(table: Table) -> None:
         raise TableError('a line code needs weights; name their file with weights = "..."')
     if not 1 <= table.scale <= MAX_SCALE:
         raise TableError(f"expected scale from 1 to {MAX_SCALE}, found {table.scale!r}")
+
+
+def _check_cell(table: Table) -> None:
+    if len(table.shape_order) > MAX_SHAPES:
+        raise TableError(f"expected at most {MAX_SHAPES} shapes, found {len(table.shape_order)}")
+    if len(table.facts) > MAX_FACTS:
+        raise TableError(f"expected at most {MAX_FACTS} facts, found {len(table.facts)}")
+    scores = dict[str, Score]()
+    for pattern in table.patterns:
+        if scores.setdefault(pattern.shape, pattern.score) != pattern.score:
+            raise TableError(f"pattern {pattern.text!r} ({pattern.shape}): a shape has one score in a cell table; "
+                             "write the same score, or give the pattern a shape of its own")  # fmt: skip
+    for fact in table.facts:
+        _check_fact(fact, table)
+    if table.weights is not None:
+        _check_learned(table)
+
+
+def _check_fact(fact: Fact, table: Table) -> None:
+    if not _SHAPE.match(fact.name):
+        raise TableError(f"fact {fact.name!r}: expected a name of letters, digits, '_' and '-'")
+    if [one.name for one in table.facts].count(fact.name) > 1:
+        raise TableError(f"fact {fact.name!r}: written twice; remove one of them")
+    if not fact.needs:
+        raise TableError(f"fact {fact.name!r}: needs nothing; name at least one shape")
+    for needs in fact.needs:
+        _check_needs(needs, table, f"fact {fact.name!r}")
+    _check_score(fact.score, f"fact {fact.name!r}")
+
+
+def _check_learned(table: Table) -> None:
+    from gomoku_patterns.cell_tables import CellWeights
+
+    if not isinstance(table.weights, CellWeights):
+        raise TableError("weights: are those of a line code; a cell table has others")
+    scored = [one.score for one in table.patterns] + [one.score for one in table.facts]
+    if table.combinations or any(any(score) for score in scored):
+        raise TableError("the weights beside the table are its scores; remove the scores and combinations in it")
+    table.weights.check_fits(table)
 
 
 def _check(table: Table) -> None:
@@ -249,13 +323,15 @@ def _check(table: Table) -> None:
         _check_combination(combination, table)
     if table.scan == "line":
         _check_line_worth(table)
+    if table.scan == "cell":
+        _check_cell(table)
 
 
 def _check_options(table: Table) -> None:
     for key, choices in _CHOICES.items():
         if getattr(table, key) not in choices:
             raise TableError(f"{key}: expected {' or '.join(map(repr, choices))}, found {getattr(table, key)!r}")
-    if table.scan == "point" and not 1 <= table.reach <= MAX_REACH:
+    if table.scan in POINT_LIKE and not 1 <= table.reach <= MAX_REACH:
         raise TableError(f"expected reach from 1 to {MAX_REACH}, found {table.reach!r}")
     if abs(table.occupied) > MAX_SCORE:
         raise TableError(f"expected occupied from {-MAX_SCORE} to {MAX_SCORE}, found {table.occupied!r}")
@@ -269,18 +345,19 @@ def _check_pattern(pattern: Pattern, table: Table) -> None:
         raise TableError(f"{where}: expected a shape of letters, digits, '_' and '-', found {pattern.shape!r}")
     _check_text(pattern.text, table, where)
     _check_score(pattern.score, where)
-    if pattern.decisive and table.scan == "line":
+    if pattern.decisive and table.scan != "point":
         raise TableError(f'{where}: decisive belongs to point tables; remove it or set scan = "point"')
 
 
 def _check_text(text: str, table: Table, where: str) -> None:
-    known = "ox.|~O" if table.scan == "point" else "ox.|~"
+    point = table.scan in POINT_LIKE
+    known = "ox.|~O" if point else "ox.|~"
     odd = next((symbol for symbol in text if symbol not in known), None)
     if odd is not None:
         raise TableError(f"{where}: expected the symbols {' '.join(known)}, found {odd!r}")
-    longest = 2 * table.reach + 1 if table.scan == "point" else MAX_TEXT
+    longest = 2 * table.reach + 1 if point else MAX_TEXT
     if not 1 <= len(text) <= longest:
-        remedy = "; shorten it or raise reach" if table.scan == "point" else "; shorten it"
+        remedy = "; shorten it or raise reach" if point else "; shorten it"
         raise TableError(f"{where}: expected a text of 1 to {longest} symbols, found {len(text)}{remedy}")
     if not set(text) & {"o", "O"}:
         raise TableError(f"{where}: a text needs at least one own stone 'o'")
@@ -309,7 +386,8 @@ def _check_duplicates(table: Table) -> None:
 
 
 def _check_readings(table: Table) -> None:
-    total = sum(_reading_count(pattern.text, table.mirror, table.scan == "point") for pattern in table.patterns)
+    point = table.scan in POINT_LIKE
+    total = sum(_reading_count(pattern.text, table.mirror, point) for pattern in table.patterns)
     if total > MAX_READINGS:
         raise TableError(f"expected at most {MAX_READINGS} texts once every '~' and mirror image is written out, "
                          f"found {total}; use fewer '~' or fewer patterns")  # fmt: skip
@@ -319,15 +397,19 @@ def _check_combination(combination: Combination, table: Table) -> None:
     where = "combination " + " + ".join(f"{count} {shape}" for shape, count in combination.needs)
     if table.scan == "line":
         raise TableError(f'{where}: combinations belong to point tables; remove it or set scan = "point"')
-    known = dict.fromkeys(pattern.shape for pattern in table.patterns)
-    for shape, count in combination.needs:
+    _check_needs(combination.needs, table, where)
+    _check_score(combination.score, where)
+
+
+def _check_needs(needs: tuple[tuple[str, int], ...], table: Table, where: str) -> None:
+    known = table.shape_order
+    for shape, count in needs:
         if shape not in known:
             raise TableError(f"{where}: expected a shape of this table, one of {', '.join(known)}, found {shape!r}")
         if not 1 <= count <= 4:
             raise TableError(f"{where}: expected 1 to 4 lines of {shape}, found {count!r}")
-    if not 1 <= sum(count for _, count in combination.needs) <= 4:
+    if not 1 <= sum(count for _, count in needs) <= 4:
         raise TableError(f"{where}: expected needs of 1 to 4 lines in all: four lines cross at a point")
-    _check_score(combination.score, where)
 
 
 def _check_line_worth(table: Table) -> None:
@@ -358,7 +440,11 @@ _POINT: dict[str, tuple[type, Any]] = {
     "board": (str, "best"), "occupied": (int, 0), "combination": (list, []),
 }  # fmt: skip
 _CODE: dict[str, tuple[type, Any]] = {"weights": (str, _REQUIRED), "scale": (int, 200)}
-_KINDS = {"line": _LINE, "point": _POINT, "code": _CODE}
+_CELL: dict[str, tuple[type, Any]] = {
+    "mirror": (bool, True), "reach": (int, 4), "weights": (str, None), "combination": (list, []), "fact": (list, []),
+}  # fmt: skip
+_KINDS = {"line": _LINE, "cell": _CELL, "point": _POINT, "code": _CODE}
+"""The keys of each kind; of a key that several have, the last is named to those who wrote it elsewhere."""
 _PATTERN: dict[str, tuple[type, Any]] = {
     "shape": (str, _REQUIRED), "text": (str, None), "texts": (list, None), "score": (object, _REQUIRED),
     "decisive": (bool, False),
@@ -367,12 +453,14 @@ _WINDOW: dict[str, tuple[type, Any]] = {
     "length": (int, _REQUIRED), "own": (int, _REQUIRED), "score": (object, _REQUIRED), "shape": (str, None),
 }  # fmt: skip
 _COMBINATION: dict[str, tuple[type, Any]] = {"needs": (dict, _REQUIRED), "score": (object, _REQUIRED)}
+_UNSCORED: dict[str, tuple[type, Any]] = {"score": (object, 0)}
+_FACT: dict[str, tuple[type, Any]] = {"name": (str, _REQUIRED), "needs": (object, _REQUIRED), "score": (object, 0)}
 
 
-def parse_table(text: str, source: str = "<table>", weights: LineCode | Path | None = None) -> Table:
+def parse_table(text: str, source: str = "<table>", weights: Weights | Path | None = None) -> Table:
     """The table that a TOML text describes; errors name ``source``, the line and the entry.
 
-    ``weights`` are those of a line code, or the folder that holds the file of weights which the text names.
+    ``weights`` are the learned ones, or the folder that holds the file of weights which the text names.
     """
     if len(text) > MAX_BYTES:
         raise TableError(f"{source}: larger than {MAX_BYTES:,} bytes, which no table is")
@@ -410,22 +498,25 @@ def _text_line(text: str, message: str) -> str:
     return f":{text.count(chr(10), 0, at) + 1}" if at >= 0 else ""
 
 
-def _table(data: dict[str, Any], weights: LineCode | Path | None) -> Table:
+def _table(data: dict[str, Any], weights: Weights | Path | None) -> Table:
     scan = data.get("scan", "line")
-    scan = scan if scan in ("point", "code") else "line"
+    scan = scan if scan in _KINDS else "line"
     fields = _fields(data, {**_BOTH, **_KINDS[scan]}, _elsewhere(scan))
-    if scan == "code":
-        fields |= _found_weights(fields["weights"], weights)
-    written = _entries(fields.pop("pattern"), "pattern", _patterns)
-    windows = partial(_windows, mirror=fields.get("mirror", False))
+    if fields.get("weights") is not None:
+        fields |= _found_weights(fields["weights"], weights, scan)
+    unscored = scan == "cell"
+    written = _entries(fields.pop("pattern"), "pattern", partial(_patterns, unscored=unscored))
+    windows = partial(_windows, mirror=fields.get("mirror", False), unscored=unscored)
     patterns = [*written, *_entries(fields.pop("window"), "window", windows)]
     combined = tuple(_entries(fields.pop("combination", []), "combination", _combinations))
+    facts = tuple(_entries(fields.pop("fact", []), "fact", _facts))
     shapes = tuple(_shape_names(fields.pop("shapes")))
-    return Table(patterns=tuple(patterns), combinations=combined, shapes=shapes, **fields)
+    return Table(patterns=tuple(patterns), combinations=combined, facts=facts, shapes=shapes, **fields)
 
 
-def _found_weights(name: str, weights: LineCode | Path | None) -> dict[str, Any]:
-    """The weights of a line code: those that came with the text, or what the file of this name holds."""
+def _found_weights(name: str, weights: Weights | Path | None, scan: str) -> dict[str, Any]:
+    """Learned weights: those that came with the text, or what the file of this name holds."""
+    from gomoku_patterns.cell_tables import read_cell_weights
     from gomoku_patterns.codes import read_weights
 
     if weights is None:
@@ -434,7 +525,8 @@ def _found_weights(name: str, weights: LineCode | Path | None) -> dict[str, Any]
         return {"weights": weights, "weights_file": name}
     if Path(name).name != name:
         raise TableError(f"weights: expected the name of a file beside the table, found {shown(name)}")
-    return {"weights": read_weights(weights / name, name), "weights_file": name}
+    read = read_weights if scan == "code" else read_cell_weights
+    return {"weights": read(weights / name, name), "weights_file": name}
 
 
 def _elsewhere(scan: str) -> dict[str, str]:
@@ -478,8 +570,8 @@ def _entries(entries: list[Any], kind: str, read: Any) -> Iterator[Any]:
             raise _EntryError(kind, number, str(error)) from None
 
 
-def _patterns(entry: dict[str, Any]) -> Iterator[Pattern]:
-    fields = _fields(entry, _PATTERN, {})
+def _patterns(entry: dict[str, Any], unscored: bool) -> Iterator[Pattern]:
+    fields = _fields(entry, _PATTERN | (_UNSCORED if unscored else {}), {})
     if (fields["text"] is None) == (fields["texts"] is None):
         raise TableError('expected either text = "..." or texts = ["...", ...]')
     score = _score(fields["score"])
@@ -489,8 +581,8 @@ def _patterns(entry: dict[str, Any]) -> Iterator[Pattern]:
         yield Pattern(fields["shape"], text, score, fields["decisive"])
 
 
-def _windows(entry: dict[str, Any], mirror: bool) -> Iterator[Pattern]:
-    fields = _fields(entry, _WINDOW, {})
+def _windows(entry: dict[str, Any], mirror: bool, unscored: bool) -> Iterator[Pattern]:
+    fields = _fields(entry, _WINDOW | (_UNSCORED if unscored else {}), {})
     length, own, score = fields["length"], fields["own"], _score(fields["score"])
     if not 1 <= length <= MAX_TEXT:
         raise TableError(f"length: expected 1 to {MAX_TEXT}, found {length!r}")
@@ -517,6 +609,19 @@ def _combinations(entry: dict[str, Any]) -> Iterator[Combination]:
     yield Combination(tuple(fields["needs"].items()), _score(fields["score"]))
 
 
+def _facts(entry: dict[str, Any]) -> Iterator[Fact]:
+    fields = _fields(entry, _FACT, {})
+    written = fields["needs"] if isinstance(fields["needs"], list) else [fields["needs"]]
+    for needs in written:
+        if not isinstance(needs, dict):
+            raise TableError(
+                f"needs: expected a table such as {{ live_three = 2 }} or a list of them, found {shown(needs)}"
+            )
+        for shape, count in needs.items():
+            _typed(f"needs.{shape}", count, int, None)
+    yield Fact(fields["name"], tuple(tuple(needs.items()) for needs in written), _score(fields["score"]))
+
+
 def _score(value: Any) -> Score:
     pair = value if isinstance(value, list) else [value, value]
     if len(pair) != 2 or not all(map(_is_whole, pair)):
@@ -538,8 +643,8 @@ def _worth(score: Score) -> int | list[int]:
 
 def _head_lines(table: Table) -> Iterator[str]:
     yield from toml_lines({key: getattr(table, key) or None for key in ("name", "title", "source", "notes", "scan")})
-    options = {key: getattr(table, key) for key in _KINDS[table.scan] if key != "combination"}
-    yield from toml_lines(options | ({"weights": table.weights_file} if table.scan == "code" else {}))
+    options = {key: getattr(table, key) for key in _KINDS[table.scan] if key not in ("combination", "fact", "weights")}
+    yield from toml_lines({"weights": table.weights_file or None} | options)
     yield from toml_lines({"decided": table.decided})
     if table.shapes:
         yield "\n[shapes]"
@@ -549,7 +654,8 @@ def _head_lines(table: Table) -> Iterator[str]:
 def _pattern_lines(table: Table) -> Iterator[str]:
     for pattern in table.patterns:
         yield "\n[[pattern]]"
-        yield from toml_lines({"shape": pattern.shape, "text": pattern.text, "score": _worth(pattern.score)})
+        score = None if table.scan == "cell" and not any(pattern.score) else _worth(pattern.score)
+        yield from toml_lines({"shape": pattern.shape, "text": pattern.text, "score": score})
         yield from toml_lines({"decisive": pattern.decisive or None})
 
 
@@ -557,6 +663,14 @@ def _combination_lines(table: Table) -> Iterator[str]:
     for combination in table.combinations:
         yield "\n[[combination]]"
         yield from toml_lines({"needs": dict(combination.needs), "score": _worth(combination.score)})
+
+
+def _fact_lines(table: Table) -> Iterator[str]:
+    for fact in table.facts:
+        needs: Any = [dict(one) for one in fact.needs]
+        yield "\n[[fact]]"
+        yield from toml_lines({"name": fact.name, "needs": needs if len(needs) > 1 else needs[0]})
+        yield from toml_lines({"score": _worth(fact.score) if any(fact.score) else None})
 
 
 # ---------------------------------------------------------------------- finding tables
@@ -570,12 +684,12 @@ def table_names() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def learned_names() -> tuple[str, ...]:
-    """The names of the built-in line codes."""
+    """The names of the built-in tables whose weights are learned: line codes and cell tables."""
     return tuple(sorted(path.stem for path in LEARNED.glob("*.toml")))
 
 
 def load_table(name_or_path: str | Path | Table) -> Table:
-    """A built-in table or line code by name, or a user's own by the path of its TOML file."""
+    """A built-in table by name, or a user's own by the path of its TOML file."""
     if isinstance(name_or_path, Table):
         return name_or_path
     if isinstance(name_or_path, str) and name_or_path in table_names() + learned_names():

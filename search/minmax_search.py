@@ -215,7 +215,7 @@ class MinMaxPlayer(EvaluatorPlayer):
     def answer(self, board: Board, legal: list[Cell], control: Control) -> SearchResult:
         options, knowing = self._resolved(), not scores_fives(self.evaluator)
         tree: Tree
-        if isinstance(self.evaluator, NativeEvaluator) and self.evaluator.table.scan != "code":
+        if isinstance(self.evaluator, NativeEvaluator) and self.evaluator.table.scan in ("line", "point"):
             tree = NativeMinMax(board, self.evaluator, options, legal, control, knowing)
         else:
             evaluator = KnowsFives(self.evaluator) if knowing else self.evaluator

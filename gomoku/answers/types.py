@@ -369,7 +369,7 @@ class TableHead(TypedDict):
     name: str
     title: str
     source: str
-    scan: Literal["line", "point", "code"]
+    scan: Literal["line", "point", "cell", "code"]
 
 
 class TableInfo(TableHead):

@@ -1,4 +1,4 @@
-"""``gomoku train``: learn a line code from the positions of games."""
+"""``gomoku train``: learn a line code or a cell table from the positions of games."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,10 +15,16 @@ from gomoku.commands.options import json_option
 from gomoku_patterns.errors import TableError
 from gomoku_patterns.files import check_writable, write_file
 
+if TYPE_CHECKING:
+    from gomoku_patterns.table import Table
+
 
 @click.command("train")
 @click.argument("data", nargs=-1, required=True, metavar="DATA ...")
 @click.option("--out", required=True, metavar="FILE.toml", help="The new table; its weights are written beside it.")
+@click.option("--kind", type=click.Choice(["code", "cell"]), default="code", show_default=True,
+              help="What is learned: a line code or a cell table.")  # fmt: skip
+@click.option("--table", metavar="T", help="The cell table whose shapes are learned (--kind cell).  [default: cell]")
 @click.option("--epochs", type=click.IntRange(1), default=20, show_default=True, help="Passes over the data at most.")
 @click.option(
     "--patience",
@@ -45,40 +51,56 @@ from gomoku_patterns.files import check_writable, write_file
 @click.option("--jobs", "-j", type=click.IntRange(1, 64), default=1, show_default=True, help="Threads that learn.")
 @json_option
 def command(
-    *, data: tuple[str, ...], out: str, scale: int, log: str | None, jobs: int, as_json: bool, **options: Any
-) -> int:
-    """Learn a line code from data sets, the folders DATA, and write it as a table that every player can judge by.
+    *, data: tuple[str, ...], out: str, kind: str, table: str | None, scale: int, log: str | None, jobs: int,
+    as_json: bool, **options: Any,
+) -> int:  # fmt: skip
+    """Learn a line code or a cell table from data sets, the folders DATA, and write a table that every player can use.
 
     The same data, options, seed and number of jobs give the same weights.
 
     \b
     gomoku train games/ --out mine.toml --log mine.log.npz -j 2
+    gomoku train games/ --kind cell --out cells.toml
     gomoku match engine:table=mine.toml engine --nodes 5000 --pairs 100
     """
     from arena.training import Trainer, TrainingOptions, learned_table, read_data
 
-    table, weights = Path(out), Path(out).with_suffix(".npz")
-    _check_names(table, weights, log)
-    trainer = Trainer(read_data(data), TrainingOptions(threads=jobs, **options))
+    written, weights = Path(out), Path(out).with_suffix(".npz")
+    _check_names(written, weights, log)
+    shapes = _shapes(kind, table)
+    trainer = Trainer(read_data(data), TrainingOptions(threads=jobs, **options), shapes)
     if log and Path(log).exists():
         trainer.load(Path(log))
-    for path in [table, weights, *([Path(log)] if log else [])]:
+    for path in [written, weights, *([Path(log)] if log else [])]:
         check_writable(path, folders=True)
     if not as_json:
         click.echo(f"{len(trainer.data):,} positions of {trainer.data.rows}x{trainer.data.cols}")
     trainer.run(None if as_json else _tell, Path(log) if log else None)
-    learned = trainer.weights({"version": _version(), "scale": scale})
+    learned = trainer.weights({"version": _version(), "scale": scale}, scale)
     write_file(weights, learned.to_bytes(), folders=True)
-    write_file(table, learned_table(table.stem, weights.name, scale, _notes(trainer.history, trainer.best_epoch)))
-    told = {"table": str(table), "weights": str(weights), "bytes": weights.stat().st_size, "digest": learned.digest,
+    notes = _notes(trainer.history, trainer.best_epoch)
+    write_file(written, learned_table(written.stem, weights.name, scale, notes, shapes))
+    told = {"table": str(written), "weights": str(weights), "bytes": weights.stat().st_size, "digest": learned.digest,
             "data": trainer.data.digest, "best_epoch": trainer.best_epoch, "history": trainer.history}  # fmt: skip
     if as_json:
         print_json(told)
     else:
         click.echo(
-            f"{table} and {weights} ({weights.stat().st_size:,} bytes): the weights after pass {trainer.best_epoch}"
+            f"{written} and {weights} ({weights.stat().st_size:,} bytes): the weights after pass {trainer.best_epoch}"
         )
     return 0
+
+
+def _shapes(kind: str, table: str | None) -> Table | None:
+    """The cell table whose shapes are learned, or None for a line code."""
+    from arena.training import unscored
+    from gomoku_patterns.table import load_table
+
+    if kind == "cell":
+        return unscored(load_table(table or "cell"))
+    if table is not None:
+        raise TableError("--table: a line code has no shapes; say --kind cell to learn a cell table")
+    return None
 
 
 def _check_names(table: Path, weights: Path, log: str | None) -> None:

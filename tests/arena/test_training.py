@@ -38,10 +38,10 @@ def total_loss(trainer, numbers, learn=False):
 
 def test_gradients_of_the_head_are_those_of_the_loss(folder):
     trainer = Trainer(read_data([folder]), TrainingOptions(threads=1, policy_weight=0.5))
-    numbers, learner = trainer.data.numbers(TRAIN)[:40], trainer.learner
+    numbers, learner = trainer.data.numbers(TRAIN)[:40], trainer.model.learner
     total_loss(trainer, numbers, learn=True)
     before = learner.head.copy()
-    trainer.learner.update(trainer.workers, 1e-9, 1)
+    learner.update(trainer.model.workers, 1e-9, 1)
     gradient = learner.head_first / 0.1
     assert np.abs(learner.head - before).max() < 1e-8
     for place in (0, 5, 33, 700, 1056, 1070, 1090, 1119, 1120, 1151, 1152):
@@ -55,10 +55,10 @@ def test_gradients_of_the_head_are_those_of_the_loss(folder):
 
 def test_gradients_of_the_rows_are_those_of_the_loss(folder):
     trainer = Trainer(read_data([folder]), TrainingOptions(threads=2, policy_weight=0.5))
-    numbers, learner = trainer.data.numbers(TRAIN)[:40], trainer.learner
+    numbers, learner = trainer.data.numbers(TRAIN)[:40], trainer.model.learner
     with ThreadPoolExecutor(2) as pool:
         trainer.pass_over(pool, numbers, learn=True)
-    learner.update(trainer.workers, 1e-9, 1)
+    learner.update(trainer.model.workers, 1e-9, 1)
     gradient = learner.firsts[0] / 0.1
     for place in np.argsort(-np.abs(gradient).reshape(-1))[:400:40]:
         row, number = divmod(int(place), 32)
@@ -112,7 +112,7 @@ def test_whole_numbers_say_what_the_trained_ones_say(folder):
     trainer = Trainer(read_data([folder]), TrainingOptions(threads=1, epochs=3, batch=64))
     trainer.run()
     assert trainer.best is not None
-    trainer.learner.table[:], trainer.learner.head[:] = trainer.best[1], trainer.best[2]
+    trainer.model.learner.table[:], trainer.model.learner.head[:] = trainer.best[1]
     numbers = np.arange(50)
     with ThreadPoolExecutor(1) as pool:
         chances = trainer.pass_over(pool, numbers, learn=False)[:, 2]

@@ -148,7 +148,7 @@ BAD = [
     ('name = "a,b"\n' + FOUR, "expected a name of letters, digits, '_', '-' and '.', found 'a,b'"),
     (HEAD, "the table is empty: write at least one [[pattern]]"),
     (HEAD + "colour = 1\n" + FOUR, "unknown key 'colour'; the keys are name, title"),
-    (HEAD + 'scan = "dots"\n' + FOUR, "scan: expected 'line' or 'point' or 'code', found 'dots'"),
+    (HEAD + 'scan = "dots"\n' + FOUR, "scan: expected 'line' or 'point' or 'cell' or 'code', found 'dots'"),
     (HEAD + 'count = "twice"\n' + FOUR, "count: expected 'once' or 'every', found 'twice'"),
     (HEAD + "reach = 4\n" + FOUR, "reach belongs to point tables; remove it or set scan = \"point\""),
     (POINT + 'count = "once"\n' + FOUR, "count belongs to line tables"),

@@ -1,0 +1,177 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Training of cell tables: losses and gradients of many positions.
+
+The value of a position is a sum of weights, one for each empty cell and colour and one for the facts, so a gradient adds
+one number to a few hundred places. The weights lie in one array: those of the combinations for the side to move and for
+the other, the priors of both, and the facts. Combination 0, no shape at all, stays worth nothing.
+"""
+
+cimport cython
+from libc.math cimport exp, log
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t
+from libc.string cimport memcpy
+
+import numpy as np
+
+cdef enum:
+    MAX_CELLS = 484
+    MAX_FACTS = 6
+
+
+cdef struct Position:
+    float loss
+    float policy
+    float chance
+    int hit
+
+
+@cython.final
+cdef class CellWorker:
+    """What one thread needs: the windows of boards of one size, and gradients."""
+
+    cdef readonly int rows, cols, reach, combinations, fact_count
+    cdef readonly object gradients
+    cdef float[::1] gradient
+    cdef const uint8_t[::1] kinds           # by window
+    cdef const uint16_t[::1] numbers        # by code of four classes
+    cdef const uint8_t[::1] shown           # by combination
+    cdef int32_t[:, ::1] empty              # the windows of an empty board
+    cdef int32_t[4] steps
+    cdef int32_t[8] digits
+    cdef int sides
+    cdef int32_t[MAX_CELLS] own, other, places
+    cdef float[MAX_CELLS] odds
+    cdef int facts
+
+    def __init__(self, kinds, numbers, shown, int reach, int fact_count, int rows, int cols):
+        cdef int distance
+        self.rows, self.cols, self.reach, self.fact_count = rows, cols, reach, fact_count
+        self.kinds, self.numbers, self.shown = kinds, numbers, shown
+        self.combinations = len(shown)
+        self.gradients = np.zeros(4 * self.combinations + (1 << 2 * fact_count), dtype=np.float32)
+        self.gradient = self.gradients
+        starts = [0]
+        self.digits[0] = 0
+        for distance in range(1, reach + 1):
+            self.digits[distance] = 3 * self.digits[distance - 1] if distance > 1 else 1
+            starts.append(3 * starts[distance - 1] + 1)
+        self.sides = 3 * starts[reach] + 1
+        self.empty = np.zeros((rows * cols, 4), dtype=np.int32)
+        self.steps[0], self.steps[1], self.steps[2], self.steps[3] = 1, cols, cols + 1, cols - 1
+        for cell in range(rows * cols):
+            for direction in range(4):
+                before, after = self._within(cell, direction)
+                self.empty[cell, direction] = starts[before] * self.sides + starts[after]
+
+    cdef (int, int) _within(self, int cell, int direction) noexcept nogil:
+        """How many cells lie within reach before and after a cell."""
+        cdef int row = cell // self.cols, col = cell % self.cols
+        cdef int up = min(self.reach, row), down = min(self.reach, self.rows - 1 - row)
+        cdef int left = min(self.reach, col), right = min(self.reach, self.cols - 1 - col)
+        if direction == 0:
+            return left, right
+        if direction == 1:
+            return up, down
+        if direction == 2:
+            return min(up, left), min(down, right)
+        return min(up, right), min(down, left)
+
+    def run(
+        self, const float[::1] weights, const uint8_t[:, ::1] cells, const uint8_t[::1] turns,
+        const float[::1] targets, const int16_t[::1] best, const int64_t[::1] order, float policy_weight, bint learn,
+        float[:, ::1] told,
+    ):
+        """The value loss, policy loss, chance and whether the best move was found of the positions of ``order`` into
+        ``told``; if it is to learn, also their gradients, on top of those that are there."""
+        cdef Position one
+        cdef Py_ssize_t at
+        cdef int64_t number
+        with nogil:
+            for at in range(order.shape[0]):
+                number = order[at]
+                one = self.position(
+                    &weights[0], &cells[number, 0], turns[number], targets[number], best[number], policy_weight, learn,
+                )
+                told[at, 0], told[at, 1], told[at, 2], told[at, 3] = one.loss, one.policy, one.chance, one.hit
+
+    def forget(self):
+        """Begin with no gradients."""
+        self.gradients[:] = 0
+
+    cdef Position position(
+        self, const float *weights, const uint8_t *packed, int turn, float target, int best, float policy_weight,
+        bint learn,
+    ) noexcept nogil:
+        cdef Position found
+        cdef const float *moving = weights
+        cdef const float *resting = weights + self.combinations
+        cdef const float *prior_own = weights + 2 * self.combinations
+        cdef const float *prior_other = weights + 3 * self.combinations
+        cdef int count = self.gather(packed, turn), at, best_at = -1, top = -1
+        cdef float out = weights[4 * self.combinations + self.facts], most = 0, best_odds = 0
+        cdef double total = 0
+        for at in range(count):
+            out += moving[self.own[at]] + resting[self.other[at]]
+            self.odds[at] = prior_own[self.own[at]] + prior_other[self.other[at]]
+            if top < 0 or self.odds[at] > most:
+                most, top = self.odds[at], at
+            if self.places[at] == best:
+                best_at, best_odds = at, self.odds[at]
+        found.chance = 1 / (1 + exp(-out))
+        found.loss = <float>(max(out, <float>0) - out * target + log(1 + exp(-(out if out > 0 else -out))))
+        for at in range(count):
+            self.odds[at] = <float>exp(self.odds[at] - most)
+            total += self.odds[at]
+        found.policy = <float>(log(total) + most - best_odds) if best_at >= 0 else 0
+        found.hit = best_at >= 0 and best_at == top
+        if learn:
+            self.backwards(count, found.chance - target, best_at, policy_weight, total)
+        return found
+
+    cdef void backwards(self, int count, float error, int best_at, float policy_weight, double total) noexcept nogil:
+        cdef float *gradient = &self.gradient[0]
+        cdef int many = self.combinations, at
+        cdef float share
+        gradient[4 * many + self.facts] += error
+        for at in range(count):
+            gradient[self.own[at]] += error
+            gradient[many + self.other[at]] += error
+        if best_at < 0:
+            return
+        for at in range(count):
+            share = policy_weight * (<float>(self.odds[at] / total) - (at == best_at))
+            gradient[2 * many + self.own[at]] += share
+            gradient[3 * many + self.other[at]] += share
+
+    cdef int gather(self, const uint8_t *packed, int turn) noexcept nogil:
+        """The combinations of the empty cells for both sides, and the facts; how many cells there are."""
+        cdef int32_t[MAX_CELLS][4] windows
+        cdef uint8_t[MAX_CELLS] stones
+        cdef int cell, direction, distance, step, before, after, kinds, black, white, count = 0
+        cdef int own_facts = 0, other_facts = 0
+        memcpy(windows, &self.empty[0, 0], self.rows * self.cols * 4 * sizeof(int32_t))
+        for cell in range(self.rows * self.cols):
+            stones[cell] = packed[cell >> 2] >> (2 * (cell & 3)) & 3
+            if stones[cell]:
+                for direction in range(4):
+                    step = self.steps[direction]
+                    before, after = self._within(cell, direction)
+                    for distance in range(1, before + 1):
+                        windows[cell - distance * step][direction] += stones[cell] * self.digits[distance]
+                    for distance in range(1, after + 1):
+                        windows[cell + distance * step][direction] += stones[cell] * self.digits[distance] * self.sides
+        for cell in range(self.rows * self.cols):
+            if stones[cell] == 0:
+                black = white = 0
+                for direction in range(4):
+                    kinds = self.kinds[windows[cell][direction]]
+                    black |= (kinds & 15) << 4 * direction
+                    white |= (kinds >> 4) << 4 * direction
+                self.own[count] = self.numbers[black if turn == 1 else white]
+                self.other[count] = self.numbers[white if turn == 1 else black]
+                own_facts |= self.shown[self.own[count]]
+                other_facts |= self.shown[self.other[count]]
+                self.places[count] = cell
+                count += 1
+        self.facts = own_facts | other_facts << self.fact_count
+        return count

@@ -1,0 +1,158 @@
+"""What is trained in a cell table: weights of combinations, as sums that rare ones share with common ones.
+
+In training the weight of a combination is the sum of eleven numbers: its own, one for each of its four lines and one
+for each of their six pairs. So a combination that the data hardly know begins as what its parts have learned. Facts
+likewise are a number for the set and one for each fact in it. Only the sums are written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from arena._train_cells import CellWorker
+from arena.models import Task
+from gomoku_patterns.cell_tables import (
+    CODES,
+    MAX_WEIGHT,
+    UNIT,
+    CellWeights,
+    combination_list,
+    combination_numbers,
+    shown_facts,
+)
+from gomoku_patterns.compile import window_kinds
+from gomoku_patterns.errors import ArenaError
+from gomoku_patterns.table import Table
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float32]
+
+TABLES = ("moving", "resting", "prior_own", "prior_other")
+SPREAD = 1e-5
+"""How strongly numbers that nothing is known of are drawn to 0."""
+PRIOR_UNIT = 64
+
+
+@lru_cache(maxsize=4)
+def shared_parts(classes: int) -> tuple[npt.NDArray[np.int64], int]:
+    """For each combination the places of the numbers that are added up, and how many places there are.
+
+    Place 0 always holds 0: it stands for lines that show no shape.
+    """
+    every = np.array(combination_list(classes), dtype=np.int64)
+    own = 1 + np.arange(len(every))
+    singles = np.where(every > 0, len(every) + every, 0)
+    first_pair = len(every) + classes
+    columns = [own, *singles.T]
+    for one, other in combinations(range(4), 2):
+        pair = first_pair + every[:, one] * classes + every[:, other]
+        columns.append(np.where((every[:, one] > 0) & (every[:, other] > 0), pair, 0))
+    parts = np.stack(columns, axis=1)
+    parts[0] = 0
+    return parts, first_pair + classes * classes
+
+
+@lru_cache(maxsize=4)
+def fact_parts(facts: int) -> tuple[npt.NDArray[np.int64], int]:
+    """The same for every set of facts; facts that do not hold have place 0."""
+    sets = np.arange(1 << 2 * facts)
+    bits = [np.where(sets >> fact & 1, 1 + len(sets) + fact, 0) for fact in range(2 * facts)]
+    return np.stack([1 + sets, *bits], axis=1), 1 + len(sets) + 2 * facts
+
+
+class CellModel:
+    """The weights of a cell table in training, and what Adam remembers of them."""
+
+    kind = "cell"
+
+    def __init__(self, table: Table, rows: int, cols: int, *, threads: int) -> None:
+        if table.scan != "cell":
+            raise ArenaError(f"{table.name!r} is a {table.scan} table; a cell table is learned from the shapes of one")
+        self.table = table
+        classes = len(table.shape_order) + 1
+        kinds, numbers, shown = window_kinds(table), combination_numbers(classes), shown_facts(table)
+        assert len(numbers) == CODES
+        self.workers = [
+            CellWorker(kinds, numbers, shown, table.reach, len(table.facts), rows, cols) for _ in range(threads)
+        ]
+        self._groups = [*([shared_parts(classes)] * len(TABLES)), fact_parts(len(table.facts))]
+        self.numbers = np.zeros(sum(size for _, size in self._groups))
+        self.first, self.second = np.zeros_like(self.numbers), np.zeros_like(self.numbers)
+        self.updates = 0
+        self.weights_now = self._summed()
+
+    def _summed(self) -> Floats:
+        parts, start = [], 0
+        for places, size in self._groups:
+            parts.append(self.numbers[start : start + size][places].sum(axis=1))
+            start += size
+        return np.concatenate(parts).astype(np.float32)
+
+    def _shared(self, gradients: Floats) -> npt.NDArray[np.float64]:
+        """What the gradients of sums are for the numbers that are added up."""
+        found, start = [], 0
+        for places, size in self._groups:
+            part = np.repeat(gradients[start : start + len(places)].astype(np.float64), places.shape[1])
+            found.append(np.bincount(places.reshape(-1), part, minlength=size))
+            found[-1][0] = 0
+            start += len(places)
+        return np.concatenate(found)
+
+    def run(self, worker: int, task: Task) -> None:
+        """Let one worker do a task; it keeps the gradients."""
+        self.workers[worker].run(self.weights_now, *task)
+
+    def update(self, rate: float, positions: int) -> None:
+        """One step of Adam against the gradients of the workers, which are forgotten."""
+        total = self.workers[0].gradients.copy()
+        for worker in self.workers[1:]:
+            total += worker.gradients
+        for worker in self.workers:
+            worker.forget()
+        gradient = self._shared(total) / positions + SPREAD * self.numbers
+        self.updates += 1
+        self.first += 0.1 * (gradient - self.first)
+        self.second += 0.001 * (gradient * gradient - self.second)
+        unbiased = self.second / (1 - 0.999**self.updates)
+        self.numbers -= rate / (1 - 0.9**self.updates) * self.first / (np.sqrt(unbiased) + 1e-8)
+        self.weights_now = self._summed()
+
+    def best(self) -> tuple[Floats, ...]:
+        """What is kept of the best pass."""
+        return (self.weights_now.copy(),)
+
+    def state(self) -> dict[str, Any]:
+        """All that a run needs to go on."""
+        return {"numbers": self.numbers, "first": self.first, "second": self.second, "updates": np.array(self.updates)}
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Go on from a state."""
+        self.numbers, self.first, self.second = saved["numbers"], saved["first"], saved["second"]
+        self.updates = int(saved["updates"])
+        self.weights_now = self._summed()
+
+    def rounded(self, best: Sequence[Floats], scale: int, provenance: Mapping[str, Any]) -> CellWeights:
+        """Weights in training as whole numbers; a score of ``scale`` is a winning chance of 73 %."""
+        tables = np.split(best[0], np.cumsum([len(places) for places, _ in self._groups[:-1]]))
+        units = (scale * UNIT, scale * UNIT, PRIOR_UNIT, PRIOR_UNIT)
+        whole = [
+            np.clip(np.rint(table.astype(np.float64) * unit), -MAX_WEIGHT, MAX_WEIGHT).astype(np.int16)
+            for table, unit in zip(tables, units, strict=False)
+        ]
+        return CellWeights(
+            moving=whole[0],
+            resting=whole[1],
+            prior_own=whole[2],
+            prior_other=whole[3],
+            facts=np.clip(np.rint(tables[-1].astype(np.float64) * scale * UNIT), -(2**24), 2**24).astype(np.int32),
+            shapes=self.table.shape_order,
+            fact_names=tuple(fact.name for fact in self.table.facts),
+            provenance=provenance,
+        )

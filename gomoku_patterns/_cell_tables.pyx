@@ -1,0 +1,340 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, auto_pickle=False
+"""Cell tables natively: see :mod:`gomoku_patterns.cell_tables` for what they are.
+
+A window is a number: at distance d a stone is worth 3 ** (d - 1) on its side of it, so a stone changes the windows of at
+most 8 * reach neighbours by one addition each, and a look-up says what class each has become for black and for white.
+Where a class differs from the one before, and only there, the cell's code of four classes changes, and with it the sums.
+With reach 4 there are 14,641 windows of a byte each, which the first cache holds; with reach 5 they are 132,496.
+
+What a move changed is kept, so taking it back looks nothing up. Codes of occupied cells are left as they were when the
+stone came: moves are taken back in the reverse order, so nothing around such a cell has changed when it is empty again.
+"""
+
+cimport cython
+from cpython.mem cimport PyMem_RawFree
+from libc.string cimport memset
+
+from gomoku_patterns._basics cimport BLACK, MAX_CELLS, WHITE, lowest_bit, side_of
+from gomoku_patterns._geometry cimport (
+    Geometry, at_on_line, board_cells, board_turn, check_batch, check_empty, check_gains, geometry, room,
+)
+
+from gomoku_patterns.board import Board
+from gomoku_patterns.errors import BoardError
+
+cdef enum:
+    KEPT_TRACKERS = 2
+    UNIT_BITS = 4
+    # One class of four bits for black and for white, in the lowest place.
+    BOTH = 0x000F000F
+
+
+cdef inline uint32_t both_classes(const CellData *table, int32_t window) noexcept nogil:
+    cdef uint32_t kinds = table.kinds[window]
+    return (kinds | kinds << 12) & <uint32_t>BOTH
+
+
+cdef inline void move_sums(const CellData *table, CellSums *sums, int side, uint32_t then, uint32_t now) noexcept nogil:
+    """An empty cell has become another combination for one colour."""
+    cdef uint32_t changed = table.shown[then] ^ table.shown[now]
+    cdef int fact
+    sums.worths[side][0] += table.worths[2 * now] - table.worths[2 * then]
+    sums.worths[side][1] += table.worths[2 * now + 1] - table.worths[2 * then + 1]
+    while changed:
+        fact = lowest_bit(changed)
+        sums.counts[side][fact] += 1 if table.shown[now] >> fact & 1 else -1
+        changed &= changed - 1
+
+
+cdef inline void recode(CellState *state, int cell, uint32_t now) noexcept nogil:
+    """Give an empty cell another code and keep the old one for undo."""
+    cdef uint32_t then = state.codes[cell]
+    cdef CellChange *change = &state.changes[state.change_count]
+    change.cell, change.codes = cell, then
+    state.change_count += 1
+    state.codes[cell] = now
+    if (then ^ now) & 0xFFFF:
+        move_sums(state.table, &state.sums, 0, then & 0xFFFF, now & 0xFFFF)
+    if (then ^ now) >> 16:
+        move_sums(state.table, &state.sums, 1, then >> 16, now >> 16)
+
+
+cdef inline void renew(CellState *state, int direction, int cell, int32_t change) noexcept nogil:
+    """Change a neighbour's window, and its code if its class has changed."""
+    cdef int32_t window = state.windows[direction][cell] + change
+    cdef uint32_t differs
+    state.windows[direction][cell] = window
+    differs = ((state.codes[cell] >> 4 * direction) & <uint32_t>BOTH) ^ both_classes(state.table, window)
+    if differs and state.cells[cell] == 0:
+        recode(state, cell, state.codes[cell] ^ (differs << 4 * direction))
+
+
+cdef void cell_play(CellState *state, int cell, int colour) noexcept nogil:
+    """Put a stone on an empty cell, unchecked; then it is the other side's turn."""
+    cdef CellUndo *undo = &state.stack[state.depth]
+    cdef const CellData *table = state.table
+    cdef const CellPlace *place = &state.places[cell]
+    cdef int direction, distance, step
+    undo.sums, undo.changes = state.sums, state.change_count
+    undo.cell, undo.colour, undo.turn = cell, colour, state.turn
+    state.depth += 1
+    state.cells[cell] = colour
+    state.turn = 3 - colour
+    # The cell itself counts no longer: code 0 is worth nothing.
+    move_sums(table, &state.sums, 0, state.codes[cell] & 0xFFFF, 0)
+    move_sums(table, &state.sums, 1, state.codes[cell] >> 16, 0)
+    for direction in range(4):
+        step = state.steps[direction]
+        for distance in range(1, place.before[direction] + 1):
+            renew(state, direction, cell - distance * step, colour * table.digits[distance])
+        for distance in range(1, place.after[direction] + 1):
+            renew(state, direction, cell + distance * step, colour * table.digits[distance] * table.sides)
+
+
+cdef inline void move_windows(CellState *state, int cell, int stone) noexcept nogil:
+    """Add a stone (or, negative, take it) to the windows of its neighbours."""
+    cdef const CellData *table = state.table
+    cdef const CellPlace *place = &state.places[cell]
+    cdef int direction, distance, step
+    for direction in range(4):
+        step = state.steps[direction]
+        for distance in range(1, place.before[direction] + 1):
+            state.windows[direction][cell - distance * step] += stone * table.digits[distance]
+        for distance in range(1, place.after[direction] + 1):
+            state.windows[direction][cell + distance * step] += stone * table.digits[distance] * table.sides
+
+
+cdef void cell_undo(CellState *state) noexcept nogil:
+    """Take the last stone back, unchecked."""
+    state.depth -= 1
+    cdef CellUndo *undo = &state.stack[state.depth]
+    state.cells[undo.cell] = 0
+    state.turn = undo.turn
+    move_windows(state, undo.cell, -<int>undo.colour)
+    while state.change_count > undo.changes:
+        state.change_count -= 1
+        state.codes[state.changes[state.change_count].cell] = state.changes[state.change_count].codes
+    state.sums = undo.sums
+
+
+cdef int64_t cell_score(const CellState *state, int turn) noexcept nogil:
+    """What the position is worth, black minus white, with a colour to move."""
+    cdef const CellData *table = state.table
+    cdef const CellSums *sums = &state.sums
+    cdef int own = side_of(turn), other = own ^ 1, facts = 0, fact
+    cdef int64_t total
+    for fact in range(table.fact_count):
+        facts |= (sums.counts[own][fact] > 0) << fact | (sums.counts[other][fact] > 0) << (fact + table.fact_count)
+    total = <int64_t>sums.worths[own][0] + sums.worths[other][1] + table.facts[facts]
+    total >>= UNIT_BITS
+    return total if turn == BLACK else -total
+
+
+cdef int64_t cell_gain(CellState *state, int cell, int colour) noexcept nogil:
+    """What a stone of a colour on an empty cell changes the score, that colour to move before it."""
+    cdef int64_t before = cell_score(state, colour), after
+    cell_play(state, cell, colour)
+    after = cell_score(state, 3 - colour)
+    cell_undo(state)
+    return after - before
+
+
+# ---------------------------------------------------------------------- for Python
+
+
+@cython.final
+cdef class CellTable:
+    """A compiled cell table: shared by all that use it, never changed."""
+
+    def __cinit__(self, arrays):
+        cdef const uint8_t[::1] kinds = arrays.kinds
+        cdef const int16_t[:, ::1] worths = arrays.worths
+        cdef const int16_t[:, ::1] priors = arrays.priors
+        cdef const uint8_t[::1] shown = arrays.shown
+        cdef const int32_t[::1] facts = arrays.facts
+        cdef CellData *data = &self.data
+        cdef int distance
+        self.arrays, self.trackers = arrays, []
+        data.kinds, data.worths, data.priors = &kinds[0], &worths[0, 0], &priors[0, 0]
+        data.shown, data.facts = &shown[0], &facts[0]
+        data.reach, data.fact_count = arrays.reach, arrays.fact_count
+        data.digits[0] = data.starts[0] = 0
+        for distance in range(1, data.reach + 1):
+            data.digits[distance] = 3 * data.digits[distance - 1] if distance > 1 else 1
+            data.starts[distance] = 3 * data.starts[distance - 1] + 1
+        data.sides = 3 * data.starts[data.reach] + 1
+
+    def __reduce__(self):
+        return CellTable, (self.arrays,)
+
+    def score(self, board):
+        """The score of a board."""
+        if not isinstance(board, Board):
+            raise BoardError(f"expected a Board, found {board!r:.80}")
+        cdef CellTracker tracker = borrow_tracker(self, board.rows, board.cols)
+        tracker.set(board)
+        score = tracker.score
+        self._keep(tracker)
+        return score
+
+    def scores(self, const uint8_t[:, :, ::1] boards, const uint8_t[::1] turns, int64_t[::1] scores):
+        """Score many boards of 0, 1, 2 or 255 into ``scores``; the first that holds anything else, or -1."""
+        check_batch(boards.shape[0], turns, scores.shape[0])
+        cdef CellTracker tracker = borrow_tracker(self, boards.shape[1], boards.shape[2])
+        cdef Py_ssize_t at, odd = -1
+        cdef int cells = tracker.geometry.cells
+        with nogil:
+            for at in range(boards.shape[0]):
+                if not known(&boards[at, 0, 0], cells):
+                    odd = at
+                    break
+                tracker.load(&boards[at, 0, 0], turns[at])
+                scores[at] = cell_score(tracker.state, turns[at])
+        self._keep(tracker)
+        return odd
+
+    def _keep(self, tracker):
+        if len(self.trackers) < KEPT_TRACKERS:
+            self.trackers.append(tracker)
+
+
+cdef inline bint known(const uint8_t *cells, int count) noexcept nogil:
+    cdef int cell
+    for cell in range(count):
+        if cells[cell] > 2 and cells[cell] != 255:
+            return False
+    return True
+
+
+cdef CellTracker borrow_tracker(CellTable table, int rows, int cols):
+    """A tracker of that size, from those the table keeps or new."""
+    for number, tracker in enumerate(table.trackers):
+        if (<CellTracker>tracker).geometry.rows == rows and (<CellTracker>tracker).geometry.cols == cols:
+            return table.trackers.pop(number)
+    del table.trackers[: len(table.trackers) - KEPT_TRACKERS + 1]
+    return CellTracker(table, geometry(rows, cols))
+
+
+cdef dict _places = {}
+
+
+cdef bytearray cell_places(Geometry lines, int reach):
+    """How far every cell of boards of one size sees, made once."""
+    cdef bytearray made
+    cdef CellPlace *places
+    cdef int cell, direction, at, line
+    if (lines.rows, lines.cols, reach) in _places:
+        return _places[lines.rows, lines.cols, reach]
+    made = bytearray(lines.cells * sizeof(CellPlace))
+    places = <CellPlace *><char *>made
+    for cell in range(lines.cells):
+        for direction in range(4):
+            line = lines.places[cell].lines[direction]
+            at = at_on_line(&lines.places[cell], direction, lines.tops, line)
+            places[cell].before[direction] = min(reach, at)
+            places[cell].after[direction] = min(reach, lines.lengths[line] - 1 - at)
+    _places[lines.rows, lines.cols, reach] = made
+    return made
+
+
+@cython.final
+cdef class CellTracker:
+    """A position with a cell table on it: the classes of all cells, and what they add up to."""
+
+    def __cinit__(self, CellTable table not None, Geometry geometry not None):
+        cdef CellState *state
+        self.table, self.geometry, self.places = table, geometry, cell_places(geometry, table.data.reach)
+        self.state = state = <CellState *>room(1, sizeof(CellState))
+        state.stack = <CellUndo *>room(geometry.cells + 1, sizeof(CellUndo))
+        state.changes = <CellChange *>room((geometry.cells + 1) * TOUCHED, sizeof(CellChange))
+        state.table, state.places = &table.data, <const CellPlace *><char *>self.places
+        state.cells_count = geometry.cells
+        state.steps[0], state.steps[1] = 1, geometry.cols
+        state.steps[2], state.steps[3] = geometry.cols + 1, geometry.cols - 1
+        self.load(state.cells, BLACK)
+
+    def __dealloc__(self):
+        if self.state != NULL:
+            PyMem_RawFree(self.state.stack)
+            PyMem_RawFree(self.state.changes)
+            PyMem_RawFree(self.state)
+
+    cdef void load(self, const uint8_t *cells, int turn) noexcept nogil:
+        """Take over a position of 0, 1, 2 and 255; what was played before is forgotten."""
+        cdef CellState *state = self.state
+        cdef const CellData *table = state.table
+        cdef const CellPlace *place
+        cdef int cell, direction
+        cdef uint32_t codes
+        state.depth, state.change_count, state.turn = 0, 0, turn
+        memset(&state.sums, 0, sizeof(state.sums))
+        for cell in range(state.cells_count):
+            state.cells[cell] = WHITE if cells[cell] == 255 else cells[cell]
+            place = &state.places[cell]
+            for direction in range(4):
+                state.windows[direction][cell] = (
+                    table.starts[place.before[direction]] * table.sides + table.starts[place.after[direction]]
+                )
+        for cell in range(state.cells_count):
+            if state.cells[cell]:
+                move_windows(state, cell, state.cells[cell])
+        for cell in range(state.cells_count):
+            codes = 0
+            if state.cells[cell] == 0:
+                for direction in range(4):
+                    codes |= both_classes(table, state.windows[direction][cell]) << 4 * direction
+                move_sums(table, &state.sums, 0, 0, codes & 0xFFFF)
+                move_sums(table, &state.sums, 1, 0, codes >> 16)
+            state.codes[cell] = codes
+
+    def set(self, board):
+        """Take over the position of a board of the same size."""
+        if (board.rows, board.cols) != (self.geometry.rows, self.geometry.cols):
+            raise BoardError(f"expected a {self.geometry.rows}x{self.geometry.cols} board, found another size")
+        self.load(board_cells(board, self.geometry), board_turn(board))
+
+    def play(self, int cell, int colour):
+        """Put a stone on an empty cell."""
+        check_empty(self.geometry, self.state.cells, cell, colour)
+        cell_play(self.state, cell, colour)
+
+    def undo(self):
+        """Take the last stone back."""
+        if self.state.depth == 0:
+            raise BoardError("expected a move to take back, found none")
+        cell_undo(self.state)
+
+    def gain(self, int cell, int colour):
+        """What a stone of a colour on an empty cell changes the score, that colour to move before it."""
+        check_empty(self.geometry, self.state.cells, cell, colour)
+        return cell_gain(self.state, cell, colour)
+
+    def gains(self, int colour, int64_t[:, ::1] gains):
+        """The gains of all empty cells; occupied ones are left as they are."""
+        cdef int cell
+        check_gains(self.geometry, gains, colour)
+        for cell in range(self.geometry.cells):
+            if self.state.cells[cell] == 0:
+                (&gains[0, 0])[cell] = cell_gain(self.state, cell, colour)
+
+    def priors(self, int colour, int64_t[:, ::1] priors):
+        """How likely the best move of a colour is each empty cell; occupied ones are left as they are."""
+        cdef int cell
+        check_gains(self.geometry, priors, colour)
+        for cell in range(self.geometry.cells):
+            if self.state.cells[cell] == 0:
+                (&priors[0, 0])[cell] = cell_prior(self.state, cell, colour)
+
+    @property
+    def score(self):
+        return cell_score(self.state, self.state.turn)
+
+    @property
+    def nbytes(self):
+        """The memory of the tracker, tables that it shares left out."""
+        cdef size_t one = sizeof(CellUndo) + TOUCHED * sizeof(CellChange)
+        return sizeof(CellState) + (self.geometry.cells + 1) * one
+
+    @property
+    def turn(self):
+        return self.state.turn
