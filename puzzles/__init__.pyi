@@ -1,7 +1,7 @@
 from .attempts import Attempt as Attempt, AttemptPlan as AttemptPlan, attempt as attempt
 from .feedback import Feedback as Feedback, feedback as feedback
 from .game import Game as Game, Judgement as Judgement, Ply as Ply, judge as judge, replay as replay
-from .recall import Recall as Recall, ordering_recall as ordering_recall, winning_moves as winning_moves
+from .recall import Recall as Recall, ordering_recall as ordering_recall
 from .report import report_html as report_html
 from .suite import (
     Level as Level,
@@ -12,3 +12,4 @@ from .suite import (
     write as write,
 )
 from .tags import TAGS as TAGS, Tag as Tag
+from .winning import saving_moves as saving_moves, winning_moves as winning_moves

@@ -107,7 +107,7 @@ def _prove(level: Level, plan: AttemptPlan) -> Attempt:
     board = level.board
     # A solver of its own for each level: what it remembers of another would change the nodes.
     found = Solver().solve(board, plan.limit or Limit(seconds=10.0))
-    verdict = verify(found.proof, board, thorough=False) if found.proof else None
+    verdict = verify(found.proof, board, thorough=False, native=True) if found.proof else None
     return Attempt(
         number=level.number,
         solved=bool(verdict),

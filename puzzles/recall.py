@@ -12,13 +12,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from gomoku_patterns import rules
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from puzzles.suite import Level
 
 if TYPE_CHECKING:
-    from search.proof import Proof
     from search.result import Limit
 
 TOPS = (1, 5, 10)
@@ -81,50 +79,3 @@ def _proven(board: Board, limit: Limit | None) -> set[Cell]:
 
     move = solve(board, limit or Bound(seconds=5.0)).move
     return set() if move is None else {move}
-
-
-def winning_moves(board: Board, limit: Limit | None = None) -> dict[Cell, Proof]:
-    """Every first move after which the solver proves a win against each legal reply, with its proof.
-
-    ``limit`` goes for each of the many positions that are solved; a move that is left out is not shown to win, which
-    does not mean that it does not.
-    """
-    proofs = {move: _prove_move(board, move, limit) for move in rules.legal_moves(board)}
-    return {move: proof for move, proof in proofs.items() if proof is not None}
-
-
-def _prove_move(board: Board, move: Cell, limit: Limit | None) -> Proof | None:
-    from search.proof import Attack, Defence, Proof
-    from search.result import Limit as Bound
-    from search.solver import solve
-
-    if rules.makes_five(board, move, board.turn):
-        return Proof(board, Attack(move))
-    bound = limit or Bound(nodes=20_000)
-    after = board.copy()
-    after.push(move)
-    answers: dict[Cell, Attack] = {}
-    for reply in _likely_first(after, bound):
-        if rules.makes_five(after, reply, after.turn):
-            return None
-        after.push(reply)
-        proof = solve(after, bound).proof
-        after.pop()
-        if proof is None:
-            return None
-        answers[reply] = proof.tree
-    if after.rule is not rules.Rule.RENJU:
-        return Proof(board, Attack(move, Defence((), answers)))
-    after.turn = board.turn
-    passed = solve(after, bound).proof
-    return passed and Proof(board, Attack(move, Defence((), answers, (passed.tree,))))
-
-
-def _likely_first(after: Board, bound: Limit) -> list[Cell]:
-    """The legal replies, those first that stand in the way of what the attacker would do if there were no reply."""
-    from search.solver import solve
-
-    free = after.copy()
-    free.turn = free.turn.opponent
-    plan = set(solve(free, bound).pv)
-    return sorted(rules.legal_moves(after), key=lambda cell: cell not in plan)
