@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from gomoku_patterns._basics cimport BLACK, MAX_CELLS, MAX_LINES, WHITE, spread
+from gomoku_patterns._basics cimport BLACK, MAX_CELLS, MAX_LINES, WHITE, opponent, side_of, spread
 from gomoku_patterns._geometry cimport Geometry, Place
 
 cdef struct Pass:
@@ -109,7 +109,7 @@ cdef enum:
 
 
 cdef inline uint32_t memo_slot(Memo *memo, uint64_t key) noexcept nogil:
-    """The slot of a line: at home, next door, or filled now."""
+    """The slot of a line: at home, next door (in the same line of the cache), or filled now."""
     cdef uint32_t home = <uint32_t>spread(key, MEMO_BITS)
     if memo.tags[home].key == key:
         return home
@@ -144,12 +144,13 @@ cdef inline void line_play(LineState *state, int cell, int colour) noexcept nogi
     undo.totals[WHITE] = state.totals[WHITE]
     for direction in range(4):
         entry = &state.lines[place.lines[direction]]
+        # The line that was here stays pinned for the undo stack, so undo finds it in the memo as it was.
         undo.lines[direction] = entry[0]
-        line_enter(state, entry, entry.key + (place.steps[direction] << (colour - 1)))
+        line_enter(state, entry, entry.key + (place.steps[direction] << side_of(colour)))
         state.totals[BLACK] += entry.worth[0] - undo.lines[direction].worth[0]
         state.totals[WHITE] += entry.worth[1] - undo.lines[direction].worth[1]
     state.cells[cell] = colour
-    state.turn = 3 - colour
+    state.turn = opponent(colour)
     state.depth += 1
 
 
@@ -172,9 +173,10 @@ cdef inline void line_undo(LineState *state) noexcept nogil:
 cdef inline int64_t line_after(LineState *state, int cell, int colour) noexcept nogil:
     """The score after a stone on an empty cell, the other side to move, without playing it."""
     cdef const Place *place = &state.places[cell]
+    # The gains of a row are numbered by column, those of the other three lines by row.
     cdef const int32_t *gains = state.memo.gains + (0 if colour == BLACK else state.memo.stride)
     return (
-        state.totals[3 - colour]
+        state.totals[opponent(colour)]
         + gains[state.lines[place.lines[0]].offset + place.col]
         + gains[state.lines[place.lines[1]].offset + place.row]
         + gains[state.lines[place.lines[2]].offset + place.row]

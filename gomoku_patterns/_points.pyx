@@ -15,7 +15,7 @@ from cpython.mem cimport PyMem_RawFree
 from libc.stdint cimport INT64_MIN
 from libc.string cimport memcpy, memset
 
-from gomoku_patterns._basics cimport BLACK, MAX_LINES, MAX_SIDE, WHITE, spread
+from gomoku_patterns._basics cimport BLACK, MAX_LINES, MAX_SIDE, WHITE, opponent, side_of, spread
 from gomoku_patterns._geometry cimport (
     COLUMN, FALLING, LENGTH_BIT, PIECE, POWERS, ROW, Geometry, Place, at_on_line, board_cells, board_keys, board_turn,
     check_batch, check_empty, check_gains, geometry, room,
@@ -25,13 +25,14 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.errors import BoardError
 
 cdef enum:
-    # Trackers that a table keeps for its next scores.
+    # Trackers that a table keeps for its next scores: making one costs more than a score.
     KEPT_TRACKERS = 2
     POINT_BITS = 13
     POINT_SLOTS = 8192
 
 cdef int32_t part_worth(const PointData *table, uint32_t code, int side) noexcept nogil:
     """What four lines are worth together, twice over plus 1 if decisive: own part (0) or opposing part (1)."""
+    # The lowest bit says "decisive", so that one number, and one look-up, has both.
     if table.parts[side] != NULL:
         return table.parts[side][code]
     cdef uint8_t have[256]
@@ -41,6 +42,7 @@ cdef int32_t part_worth(const PointData *table, uint32_t code, int side) noexcep
         one = code >> (8 * direction) & 255
         if one == 0:
             continue
+        # Classes are numbered in the order of the table: of two decisive ones the lower was written first.
         if table.decisive[one] and (decisive == 0 or one < decisive):
             decisive = one
         best = max(best, table.scores[2 * one + side])
@@ -74,6 +76,7 @@ cdef void weigh(PointState *state, int cell) noexcept nogil:
                    min(state.rows - 1 - state.places[cell].row, state.cols - 1 - state.places[cell].col))
     cdef int32_t to_black = joined_worth(state.table, black, white) + ring
     cdef int32_t to_white = joined_worth(state.table, white, black) + ring
+    # Cells with a stone keep a worth too, as if they were empty: taking the stone back has only to add it again.
     if state.cells[cell] == 0:
         state.sums[0] += to_black - state.worths[0][cell]
         state.sums[1] += to_white - state.worths[1][cell]
@@ -83,6 +86,7 @@ cdef void weigh(PointState *state, int cell) noexcept nogil:
 
 cdef PointLine *point_line(PointState *state, uint64_t key) noexcept nogil:
     """The classes of all cells of a line, remembered or made now."""
+    # One slot a key and no second choice: reading a line again is one short walk.
     cdef PointLine *line = &state.memo[spread(key, POINT_BITS)]
     if line.key != key:
         line.key = key
@@ -109,6 +113,7 @@ cdef void read_classes(const PointData *table, uint64_t key, uint16_t *classes) 
 
 
 cdef inline int side_start(int cells) noexcept nogil:
+    # There are 1 + 3 + 9 + ... sides of fewer cells.
     cdef int start = 0, at
     for at in range(cells):
         start = 3 * start + 1
@@ -119,6 +124,8 @@ cdef void reclass(PointState *state, int direction, int line, int first, int las
     """Take the classes of the cells ``first`` to ``last`` of a line from its key; ``start`` is the cell at its head."""
     cdef const PointLine *known = point_line(state, state.keys[line])
     cdef int shift = direction * state.table.bits, at, cell
+    # A code has the classes of the four directions side by side; a line's two classes, for black and for white, are
+    # eight bits apart. What differs is a mask that turns the old class into the new one in both codes.
     cdef uint32_t mask = (<uint32_t>1 << state.table.bits) - 1, now
     for at in range(first, last + 1):
         cell = start + at * step
@@ -132,6 +139,7 @@ cdef void reclass(PointState *state, int direction, int line, int first, int las
 
 cdef void restone(PointState *state, int cell, int64_t colour) noexcept nogil:
     """Add (or, negative, take) a stone to the four keys and renew what lies within reach."""
+    # A place's digit in a key is the colour, 0, 1 or 2: its step times the colour puts the stone, minus that takes it.
     cdef const Place *place = &state.places[cell]
     cdef int direction, line, at, length, step, reach = state.table.reach
     for direction in range(4):
@@ -159,7 +167,7 @@ cdef void point_play(PointState *state, int cell, int colour) noexcept nogil:
     state.sums[1] -= state.worths[1][cell]
     state.cells[cell] = colour
     state.stones += 1
-    state.turn = 3 - colour
+    state.turn = opponent(colour)
     restone(state, cell, colour)
 
 
@@ -181,7 +189,7 @@ cdef int64_t point_score(const PointState *state, int turn) noexcept nogil:
     cdef int64_t best = INT64_MIN, both
     cdef int cell
     if not state.table.best:
-        best = state.sums[turn - 1] + state.table.occupied * state.stones
+        best = state.sums[side_of(turn)] + state.table.occupied * state.stones
         return best if turn == BLACK else -best
     if state.stones == state.cells_count:
         return 0

@@ -40,7 +40,8 @@ cdef enum Proof:
 cdef struct Node:
     double value                # what the rollouts through it were worth to who made the move
     double prior                # its share of the weights, where a table guides the search
-    int32_t first               # its children are nodes[first:first + count]
+    # Its children are nodes[first:first + count]: numbers and not pointers, because the pool moves when it grows.
+    int32_t first
     int32_t visits
     int16_t count
     int16_t place
@@ -68,6 +69,7 @@ cdef inline void add_neighbour(CandidateBoard *position, int place) noexcept nog
 
 cdef inline void play(CandidateBoard *position, int place, int colour) noexcept nogil:
     """Put a stone; the last candidate takes the place of the one that was played, new ones go to the end."""
+    # The order of the list decides which candidate a random number means, so it has to be that of the reference.
     cdef int at = position.where[place], last, down = position.field.steps[1]
     position.field.stones[place] = colour
     if at >= 0:
@@ -284,6 +286,7 @@ cdef class MctsTree:
         return self._open(chosen, turn)
 
     cdef bint _open(self, int chosen, int turn) noexcept nogil:
+        # A child that makes five is won from the start: no rollout is spent on it.
         cdef int16_t places[MAX_CELLS]
         cdef int count = self._moves(chosen, turn, places), at
         cdef size_t first = self.used
@@ -316,6 +319,7 @@ cdef class MctsTree:
 
     cdef int _moves(self, int chosen, int turn, int16_t *places) noexcept nogil:
         """The moves to be tried: the candidates that are legal."""
+        # The board of threats costs more than a rollout's move: it follows the path only where black is to be asked.
         cdef int count = 0, at
         cdef bint filtered = turn == BLACK and self.renju
         if chosen == 0:
@@ -405,6 +409,7 @@ cdef class MctsTree:
 
     cdef inline int _draw(self) noexcept nogil:
         """The number of a candidate, all alike."""
+        # The upper half times the count, shifted down: no division, and a bias of less than one in eight million.
         return <int>((next_random(&self.chance) >> 32) * <uint64_t>self.trial.count >> 32)
 
     cdef int _draw_weighed(self) noexcept nogil:
@@ -423,6 +428,7 @@ cdef class MctsTree:
 
     cdef void _back_up(self, int winner) noexcept nogil:
         """Count what came of it for whoever made each move, and what it proves."""
+        # A node's value is that of whoever moved into it, the root's that of the opponent of the side to move.
         cdef int at, mover = opponent(self.turn)
         cdef Node *node
         for at in range(self.length):
@@ -431,6 +437,7 @@ cdef class MctsTree:
             node.value += self.win if winner == mover else self.draw if winner == 0 else 0.0
             mover = opponent(mover)
         self.depth = max(self.depth, self.length - 1)
+        # Proofs go up as far as they prove something new.
         at = self.length - 1
         while self.proofs and at > 0 and self._proves(&self.nodes[self.path[at]], &self.nodes[self.path[at - 1]]):
             at -= 1
@@ -479,6 +486,7 @@ cdef class MctsTree:
 
     cdef bint _keep(self, int chosen) noexcept nogil:
         """Copy the subtree of a node, breadth first, into a pool of its own; False if it has no children."""
+        # Breadth first needs no stack: what was copied and not yet looked at is the queue.
         cdef Node *kept
         cdef size_t done = 0, used = 1
         cdef size_t count = self._count(chosen)

@@ -26,7 +26,8 @@ cimport cython
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from gomoku_patterns._basics cimport MAX_CELLS, bit_count, lowest_bit, next_random
+from gomoku_patterns._basics cimport BLACK, MAX_CELLS, WHITE, bit_count, colour_of, lowest_bit, next_random, side_of
+from search._field cimport WALL
 
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import BoardError, IllegalMoveError
@@ -36,7 +37,12 @@ cdef enum:
     KEYS = 59049
     CENTRE = 1 << 5     # of the eleven bits of a line
     LINE = 2047
+    # In four directions the place itself and five each way, for two sides.
     CHANGES_PER_MOVE = 88
+
+cdef enum:
+    BLACK_SIDE = 0
+    WHITE_SIDE = 1
 
 cdef int[4] STEPS = [1, STRIDE, STRIDE + 1, STRIDE - 1]
 cdef int[10] POWERS = [1, 3, 9, 27, 81, 243, 729, 2187, 6561, 19683]
@@ -85,6 +91,7 @@ cdef int _row_kind(int own, int free, bint only_five, bint blockable) noexcept n
 
 cdef int _most_stones(int own, int free, bint only_five, bint blockable) noexcept nogil:
     """The most own stones in a window of five around the centre that can still become five."""
+    # Five windows of five contain the centre; one with a stone or a wall of the other side never becomes five.
     cdef int low, window, most = 0, stones
     for low in range(1, 6):
         window = 31 << low
@@ -150,6 +157,7 @@ cdef uint8_t* _table(bint only_five, bint blockable) except NULL:
     return TABLES[which]
 
 
+# A key does not have the stone itself: its ten digits are the neighbours, so bit 5 is left out as digits become bits.
 cdef void _fill(uint8_t* table, bint only_five, bint blockable) noexcept nogil:
     cdef int key, rest, digit, own, free
     for key in range(KEYS):
@@ -236,8 +244,8 @@ cdef class ThreatBoard:
         self.rows, self.cols = board.rows, board.cols
         self.renju = self.rule is Rule.RENJU
         for colour in Colour:
-            self.only_five[colour - 1] = self.rule.only_five(colour)
-        self.reach = 5 if self.only_five[0] or blockable else 4
+            self.only_five[side_of(colour)] = self.rule.only_five(colour)
+        self.reach = 5 if self.only_five[BLACK_SIDE] or blockable else 4
         for side in range(2):
             self.kinds[side] = _table(self.only_five[side], blockable)
         if self.changes == NULL:
@@ -263,13 +271,13 @@ cdef class ThreatBoard:
             for col in range(self.cols):
                 stone = cells[row * self.cols + col]
                 if stone:
-                    self.play(place_of(row, col), stone - 1)
+                    self.play(place_of(row, col), side_of(stone))
                     self.length = 0
 
     cdef void _clear(self) noexcept nogil:
         """An empty board: every place off the board is a wall, and both sides' keys know it."""
         cdef int place, direction, offset, other
-        memset(self.stone, 3, sizeof(self.stone))
+        memset(self.stone, WALL, sizeof(self.stone))
         memset(self.kind, 0, sizeof(self.kind))
         memset(self.count, 0, sizeof(self.count))
         memset(self.sets, 0, sizeof(self.sets))
@@ -290,7 +298,7 @@ cdef class ThreatBoard:
         for direction in range(4):
             key = 0
             for offset in range(-5, 6):
-                if self.stone[place + offset * STEPS[direction]] == 3:
+                if self.stone[place + offset * STEPS[direction]] == WALL:
                     key += 2 * (ADDED[0][offset + 5] & 0xFFFF)
             self.key[place * 4 + direction] = key | (key << 16)
 
@@ -305,14 +313,14 @@ cdef class ThreatBoard:
         self.places[self.length] = place
         self.length += 1
         self.empty -= 1
-        self.stone[place] = side + 1
+        self.stone[place] = colour_of(side)
         self.hash ^= ZOBRIST[side][place]
         for direction in range(4):
             line = place * 4 + direction
-            if self.kind[0][line]:
-                self._set_kind(0, line, 0)
-            if self.kind[1][line]:
-                self._set_kind(1, line, 0)
+            if self.kind[BLACK_SIDE][line]:
+                self._set_kind(BLACK_SIDE, line, NOTHING)
+            if self.kind[WHITE_SIDE][line]:
+                self._set_kind(WHITE_SIDE, line, NOTHING)
             for way in range(2):
                 step = STEPS[direction] if way else -STEPS[direction]
                 other = place
@@ -320,8 +328,9 @@ cdef class ThreatBoard:
                 for distance in range(1, self.reach + 1):
                     other += step
                     stone = self.stone[other]
-                    if stone == 3:
+                    if stone == WALL:
                         break
+                    # Places with a stone keep their keys as well, so that undo has nothing to look up.
                     line = other * 4 + direction
                     key = self.key[line] + ADDED[side][5 - distance if way else 5 + distance]
                     self.key[line] = key
@@ -329,14 +338,14 @@ cdef class ThreatBoard:
                         between |= stone
                         continue
                     # A side's row cannot reach past a stone of the other: what lies beyond is as it was.
-                    if not between & 2:
-                        found = self.kinds[0][key & 0xFFFF]
-                        if found != self.kind[0][line]:
-                            self._set_kind(0, line, found)
-                    if not between & 1:
-                        found = self.kinds[1][key >> 16]
-                        if found != self.kind[1][line]:
-                            self._set_kind(1, line, found)
+                    if not between & WHITE:
+                        found = self.kinds[BLACK_SIDE][key & 0xFFFF]
+                        if found != self.kind[BLACK_SIDE][line]:
+                            self._set_kind(BLACK_SIDE, line, found)
+                    if not between & BLACK:
+                        found = self.kinds[WHITE_SIDE][key >> 16]
+                        if found != self.kind[WHITE_SIDE][line]:
+                            self._set_kind(WHITE_SIDE, line, found)
 
     cdef void undo(self) noexcept nogil:
         """Take the last stone back; everything is as it was before."""
@@ -345,7 +354,7 @@ cdef class ThreatBoard:
         self.length -= 1
         self.empty += 1
         place = self.places[self.length]
-        side = self.stone[place] - 1
+        side = side_of(self.stone[place])
         self.stone[place] = 0
         self.hash ^= ZOBRIST[side][place]
         for direction in range(4):
@@ -354,10 +363,11 @@ cdef class ThreatBoard:
                 other = place
                 for distance in range(1, self.reach + 1):
                     other += step
-                    if self.stone[other] == 3:
+                    if self.stone[other] == WALL:
                         break
                     offset = -distance if way else distance
                     self.key[other * 4 + direction] -= ADDED[side][offset + 5]
+        # The kinds are not made again: what the move changed was written down, and is set back from the last to the first.
         begin = self.marks[self.length] if self.length else 0
         end = self.marks[self.length + 1]
         for change in range(end - begin):
@@ -393,18 +403,20 @@ cdef class ThreatBoard:
 
     cdef bint legal(self, int place, int side) noexcept nogil:
         """Whether the side may play on this empty place."""
-        return side == 1 or not self.renju or not self.forbidden(place)
+        return side == WHITE_SIDE or not self.renju or not self.forbidden(place)
 
     cdef bint forbidden(self, int place) noexcept nogil:
         """Whether black may not play on this empty place under renju."""
-        cdef uint32_t count = self.count[0][place]
+        # A five is allowed whatever else it makes. Overlines and fours are exact in the count; threes are only an upper
+        # bound, for one that cannot become a straight four with a legal stone is none.
+        cdef uint32_t count = self.count[BLACK_SIDE][place]
         cdef int direction, threes = 0
         if not self.renju or count & FIVES or not count & (OVERLINES | TWO_OR_MORE_FOURS | TWO_OR_MORE_THREES):
             return False
         if count & (OVERLINES | TWO_OR_MORE_FOURS):
             return True
         for direction in range(4):
-            if self.kind[0][place * 4 + direction] == LIVE_THREE and self._true_three(place, direction):
+            if self.kind[BLACK_SIDE][place * 4 + direction] == LIVE_THREE and self._true_three(place, direction):
                 threes += 1
         return threes >= 2
 
@@ -412,13 +424,13 @@ cdef class ThreatBoard:
         """Whether the three that a stone here makes can become a straight four with a stone black may play."""
         cdef int way, step, other, distance
         cdef bint true = False
-        self.play(place, 0)
+        self.play(place, BLACK_SIDE)
         for way in range(2):
             step = STEPS[direction] if way else -STEPS[direction]
             other = place
             for distance in range(1, 4):
                 other += step
-                if self.stone[other] != 1:
+                if self.stone[other] != BLACK:
                     break
             if self.stone[other] == 0 and self._may_extend(other, direction, place):
                 true = True

@@ -37,6 +37,8 @@ cdef struct Ranked:
 
 cdef inline void rank(Ranked *ranked, int cell, int64_t key, int width) noexcept nogil:
     """Insert a cell behind those with a key at least as large, if it is among the first ``width``."""
+    # Insertion, because ``width`` is about ten and most cells fail the first comparison; and stable, because equal
+    # cells are searched row by row in the sources.
     cdef int at
     if ranked.count == width:
         if key <= ranked.keys[width - 1]:
@@ -136,6 +138,7 @@ cdef class NativeTree:
 
     cdef inline bint _count(self) noexcept nogil:
         """Count a node; whether the search may go on."""
+        # Asked before the stone is put: a search of n nodes puts n stones, as in the reference.
         if self.nodes >= self.control.node_limit:
             self.stop = STOP_NODES
         elif self.nodes % POLL_EVERY == 0:
@@ -237,7 +240,7 @@ cdef class NativeWins(NativeTree):
     cdef int16_t places[MAX_CELLS]
     cdef int16_t rays[MAX_CELLS][RAY_CELLS]
     cdef uint8_t ray_counts[MAX_CELLS]
-    cdef uint8_t near[MAX_CELLS]        # stones one or two steps away
+    cdef uint8_t near[MAX_CELLS]        # how many stones are one or two steps away: a count can be taken back
     cdef ThreatBoard threats
     cdef int16_t threat_places[MAX_CELLS]
 
@@ -290,6 +293,7 @@ cdef class NativeWins(NativeTree):
         if field_wins(&self.field, self.places[cell], opponent(self.turn)):
             worth[0] = (-self.five if self.turn == BLACK else self.five) * self.powers[ply]
             return True
+        # Once it is late it stays so: every branch still open then takes its static score, and the search ends by itself.
         self.late = self.late or now() >= self.seconds
         self.plies[ply].count = 0
         if ply < self.depth and not self.late:
@@ -305,6 +309,7 @@ cdef class NativeWins(NativeTree):
         ranked.count = 0
         for cell in range(self.cells):
             if self.stones[cell] == 0 and self.near[cell]:
+                # Whether a cell is forbidden costs most, so it is asked last, and only of cells that would be ranked.
                 key = judge_gain(&self.judge, cell, self.turn) * (1 if self.turn == BLACK else -1)
                 if field_wins(&self.field, self.places[cell], self.turn):
                     rank(ranked, cell, key + WINS_AT_ONCE, self.width)
@@ -340,6 +345,7 @@ cdef class NativeTwoPly(NativeTree):
 
     cdef void _collect(self, Ranked *ranked) noexcept nogil:
         """The empty cells that are worth something, column by column; or only the one that is played at once."""
+        # Not sorted: the source takes the cells as they come, and an equal later one never replaces the first.
         cdef int at, cell
         cdef int64_t worth
         ranked.count = 0
