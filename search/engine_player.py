@@ -33,6 +33,7 @@ from gomoku_patterns.rules import Rule, makes_five
 from search._control import MOST, SURE, WIN, Cancel, Control
 from search._engine import EngineSearch, Transpositions
 from search._threats import ThreatBoard
+from search.book_guide import BookGuide, guide_of, proven_move
 from search.door import ran_out
 from search.evaluator_player import five_at_once
 from search.options import Options, option, takes
@@ -77,6 +78,9 @@ class EngineOptions(Options):
     threads: int = option(1, "threads that search", least=1, most=64)
     hash: int = option(64, "megabytes for what was found out about positions", least=1, most=65536)
     solver: bool = option(True, "prove wins and refute losing moves")
+    book: str | None = option(
+        None, "a book whose proven wins it plays: a file of 'gomoku prove', or great", none="none"
+    )
     lines: int = option(1, "best moves to show, each with its value and line", least=1, most=484)
 
 
@@ -94,6 +98,7 @@ class EnginePlayer(SearchPlayer):
         self._evaluator = _native(self.options.table)
         self._table = _table(self.options.hash)
         self._solver = Solver(memory=SOLVER_MEGABYTES << 20)
+        self._guide = _guide(self.options.book)
         self._workers: list[EngineSearch] = []
         self._shape: tuple[int, int, Rule] | None = None
         self._at_work = Lock()
@@ -101,6 +106,8 @@ class EnginePlayer(SearchPlayer):
     def new_game(self) -> None:
         with self._at_work:
             self._shape = None
+            if self._guide is not None:
+                self._guide.new_game()
             self._solver = Solver(memory=SOLVER_MEGABYTES << 20)
 
     def prepare(self, board: Board) -> None:
@@ -124,6 +131,8 @@ class EnginePlayer(SearchPlayer):
                 self._evaluator, self._shape = _native(fresh.table), None
             if fresh.hash != before.hash:
                 self._table = _table(fresh.hash)
+            if fresh.book != before.book:
+                self._guide = _guide(fresh.book)
             if (fresh.hash, fresh.threads) != (before.hash, before.threads):
                 self._workers = []
             name = self.name.partition(":")[0]
@@ -131,6 +140,8 @@ class EnginePlayer(SearchPlayer):
 
     def answer(self, board: Board, legal: list[Cell], control: Control) -> SearchResult:
         with self._at_work:  # what others wait counts as their time
+            if self._guide is not None and (found := proven_move(self._guide, board, control)):
+                return found
             return _Move(self, board, legal, control).result()
 
     def candidates(self, board: Board, limit: Limit | None = None) -> dict[Cell, int]:
@@ -196,6 +207,10 @@ def engine(
     """
     chosen = EnginePlayer(table=evaluator, **options)
     return chosen.search(board, limit, cancel=cancel, progress=progress)
+
+
+def _guide(file: str | None) -> BookGuide | None:
+    return None if file is None else guide_of(file)
 
 
 def _native(table: object) -> NativeEvaluator:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
+from search._control import Control
 from search._leaves import LeafSearch
 from search.book import Book, BookError, Entry
 from search.proof import Attack, Defence, Proof
@@ -73,21 +74,22 @@ class Expander:
 
     def _make(self, cells: bytes) -> Attack:
         entry = self._entry(cells)
-        searched = self._search_again(cells) if entry.nodes else []
+        searched = self.searched(cells) if entry.nodes else []
         if entry.move is None:
             return searched[0]
         replies = {self._cell(reply): self._attacks[below] for reply, below in self._replies(cells, entry).items()}
         return Attack(self._cell(entry.move), Defence((), replies, tuple(searched)))
 
-    def _search_again(self, cells: bytes) -> list[Attack]:
+    def searched(self, cells: bytes, control: Control | None = None) -> list[Attack]:
         """The trees of the searches below an entry, done where its canonical position lies and turned to this one."""
         key, number = self.book.symmetries.canonical(cells)
+        if control is not None:
+            self._leaves.use(control)
         if key not in self._searched:
             self._searched[key] = self._search_canonical(key, self.book.entries[key])
             if self.tell is not None:
                 self.tell(len(self._searched))
-        trees = self._searched[key]
-        return trees if number == 0 else [self._turned(tree, self.book.symmetries.back[number]) for tree in trees]
+        return [self.turned(tree, number) for tree in self._searched[key]]
 
     def _search_canonical(self, key: bytes, entry: Entry) -> list[Attack]:
         if entry.move is None:
@@ -110,8 +112,11 @@ class Expander:
             raise BookError(f"{self.book.line(key)}: no search answers {names}")
         return trees
 
-    def _turned(self, tree: Attack, back: list[int]) -> Attack:
-        """A tree on the cells of an image, its shared parts shared again."""
+    def turned(self, tree: Attack, number: int) -> Attack:
+        """The tree of a canonical position for the position that this symmetry leads there from."""
+        if number == 0:
+            return tree
+        back = self.book.symmetries.back[number]
         turned: dict[int, Attack] = {}
         todo = [tree]
         while todo:

@@ -51,6 +51,7 @@ BUILT_IN: dict[str, str] = {
     "engine": "search.engine_player:EnginePlayer",
     "solver": "search.solver_player:SolverPlayer",
     "stubborn": "search.stubborn_player:StubbornPlayer",
+    "book": "search.book_player:BookPlayer",
 }
 """Where each built-in player lives; its module is imported when it is asked for."""
 

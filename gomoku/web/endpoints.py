@@ -261,6 +261,8 @@ def check_player(spec: str) -> None:
             evaluator(value)
         elif option == "proof" and value is not None:
             raise RequestError(f"a player here may not open files: leave the proof out of {spec!r:.60}")
+        elif option in ("book", "file") and value not in (None, "great"):
+            raise RequestError(f"a player here may not open files: the only book in {spec!r:.60} can be great")
         elif option == "otherwise":
             check_player(value)
         elif value is not None and option in MOST_OF and value > MOST_OF[option]:

@@ -268,6 +268,8 @@ def test_security_headers_are_on_every_response(client: TestClient, path: str) -
         ("move", {"position": EMPTY, "player": "minmax:table=/etc/passwd"}, "grade_dict"),
         ("move", {"position": EMPTY, "player": "minmax:table=mine.toml"}, "grade_dict"),
         ("move", {"position": EMPTY, "player": "stubborn:proof=proof.json"}, "may not open files"),
+        ("move", {"position": EMPTY, "player": "book:file=a.book"}, "may not open files"),
+        ("move", {"position": EMPTY, "player": "engine:book=a.book"}, "may not open files"),
         (
             "move",
             {"position": EMPTY, "player": "stubborn:otherwise=engine:hash=65536"},

@@ -95,7 +95,7 @@ def test_the_theme_is_chosen_and_kept(page: Page) -> None:
 
 LATIN = re.compile(r"[A-Za-z]{3,}")
 NAMES = re.compile(
-    r"English|Caro|Swap2|SGF|JSON|RenLib|Gomocup|Piskvork|LFZ|Alpha-beta|BOARD|API|minmax|level_tree|level|wins|two_ply|mcts|random|engine|stubborn|solver|Home|End|Tab"
+    r"English|Caro|Swap2|SGF|JSON|RenLib|Gomocup|Piskvork|LFZ|Alpha-beta|BOARD|API|minmax|level_tree|level|wins|two_ply|mcts|random|engine|book|stubborn|solver|Home|End|Tab"
 )
 
 FORMAT = re.compile("^[a-z-]+ — ")

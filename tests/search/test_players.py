@@ -307,7 +307,7 @@ def test_what_no_search_can_hold_is_refused_when_the_player_is_made(spec):
         player(spec)
 
 
-QUICK = {"two_ply", "solver", "stubborn", "engine", "level_tree", "wins"}
+QUICK = {"two_ply", "solver", "stubborn", "engine", "book", "level_tree", "wins"}
 """Those that may be done before they can be cancelled."""
 
 
