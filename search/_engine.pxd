@@ -54,6 +54,8 @@ cdef class EngineSearch:
     cdef int stop, side
     cdef int64_t leaf_budget
     cdef bint selective
+    cdef int unit                       # of margins
+    cdef int statics[MAX_PLY]           # what the table says along the line
     cdef bint shared                    # with other threads
     cdef uint16_t cell_of[SPAN]
     cdef int32_t history[2][SPAN]
@@ -74,15 +76,18 @@ cdef class EngineSearch:
     cdef void undo(self) noexcept nogil
     cdef int evaluate(self, int side) noexcept nogil
     cdef int value_of(self, int place, int side) noexcept nogil
-    cdef bint _is_threat(self, int place, int side) noexcept nogil
+    cdef bint _is_loud(self, int place, int side) noexcept nogil
     cdef void _near_stones(self, uint64_t* cells) noexcept nogil
     cdef int root_child(self, int number, int first, int alpha, int beta, int depth, bint urgent) noexcept nogil
     cdef void _sort(self, int wanted) noexcept nogil
     cdef void _lead(self, int number, int first, int score) noexcept nogil
     cdef void _forcing_zone(self, uint64_t* zone) noexcept
     cdef void _take(self, Choice* found, int size, set banned) noexcept
-    cdef int _threats_first(self, int side, Choice* found, int number, int size) noexcept nogil
-    cdef bint leaf_win(self, int side) noexcept nogil
+    cdef int _loud_first(self, int side, Choice* found, int number, int size) noexcept nogil
+    cdef bint wins_by_fours(self, int side) noexcept nogil
+    cdef int width(self, int depth, int ply) noexcept nogil
+    cdef bint is_hopeless(self, int side, int alpha, int beta, int depth, int ply) noexcept nogil
+    cdef bint must_stop_fours(self, int side, uint64_t* zone) noexcept nogil
     cdef bint _may_turn_forbidden(self, int place, int side) noexcept nogil
     cdef int _anywhere(self, Choice* out) noexcept
     cdef bint must_defend(self, int side, uint64_t* zone) noexcept nogil

@@ -5,11 +5,17 @@ What makes Gomoku searchable is that most positions force the hand. A node first
 played, an opposing five is blocked (at no cost in depth), a straight four or double four wins; against an opposing one
 that threatens, only the cells that can stop it and one's own fours are moves. Only then come candidate cells: those
 within two of a stone, threats first, the rest by shape counts, history, killers and, of a line code, its prior. Late
-quiet moves are searched less deeply, and the last of them not at all unless everything else loses; a move that makes or
-stops a four or a live three is never reduced and never left out.
+quiet moves are searched less deeply, the more so the later they come, and the last of them not at all unless everything
+else loses; a move that makes a four or a live three, or stops a double one, is never reduced and never left out.
 
-A leaf is a win by continuous fours if a small budget finds one, is searched on while a straight four threatens, and is
-otherwise worth what the table says. Scores are those of the side to move; a win in n plies from the root is WIN - n.
+Three more things keep the tree narrow. Where the opponent would win by continuous fours if it were to move, the only
+moves are those that touch its line, and one's own fours. Near the horizon a node is not searched when the table's score
+is beyond the window by a margin, unless the side that is behind wins by continuous fours. And a decided score from the
+table counts at whatever depth it was found.
+
+Every node looks for a win by continuous fours with a small budget. A leaf without one is searched on while a straight
+four threatens, and is otherwise worth what the table says. Scores are those of the side to move; a win in n plies from
+the root is WIN - n. Margins are multiples of the ``unit`` of a table: its score of two stones side by side.
 
 Deliberately absent: null moves (a tempo is everything in Gomoku, so passing says nothing), and quiescence over threes.
 
@@ -22,6 +28,7 @@ from contextlib import suppress
 
 cimport cython
 from libc.stdint cimport INT64_MAX
+from libc.math cimport log
 from libc.string cimport memcpy, memset
 
 from gomoku_patterns._basics cimport BLACK, WHITE, colour_of, lowest_bit, next_random, side_of, spread
@@ -39,8 +46,15 @@ from gomoku_patterns.cells import Cell
 cdef enum:
     HIGHEST = 1 << 27           # the table's scores are kept within
     DEEPEST_EXTENSION = -2      # plies below the horizon while a straight four threatens
-    QUIET_WIDTH = 16            # quiet moves of a node near the root ...
-    LEAF_WIDTH = 8              # ... and of one just above the horizon
+    LEAST_WIDTH = 4             # quiet moves of a node at the horizon, and one more for each ply above it,
+    MOST_WIDTH = 30             # or two where the score is rising
+    AHEAD_DEPTH = 6             # so far above the horizon a node that is ahead by a margin a ply is not searched,
+    BEHIND_DEPTH = 3            # nor one that is behind,
+    QUIET_DEPTH = 4             # nor quiet moves
+    REDUCED_DEPTH = 3           # from here on late quiet moves are searched less deeply
+    FOURS_BUDGET = 40           # fours that are played to find out what the opponent threatens
+    DEEPEST = 64
+    LATEST = 256
     PRIOR_WEIGHT = 2            # of a learned prior, beside what shapes promise
     LOWEST = 16                 # added to depths in the table, where there is none below zero
     CHECK_EVERY = 1024
@@ -57,6 +71,17 @@ cdef enum Bound:
 
 cdef uint64_t[2] SALT = [0x3C6EF372FE94F82BULL, 0xA54FF53A5F1D36F1ULL]
 cdef int[4] STEPS = [1, STRIDE, STRIDE + 1, STRIDE - 1]
+cdef int[DEEPEST][LATEST] REDUCTIONS     # by depth and by how many moves came before
+
+
+cdef void _fill_reductions() noexcept:
+    cdef int depth, number
+    for depth in range(1, DEEPEST):
+        for number in range(1, LATEST):
+            REDUCTIONS[depth][number] = min(<int>(1.0 + 0.9 * log(depth) * log(number)), depth - 1)
+
+
+_fill_reductions()
 
 
 # ---------------------------------------------------------------------- transpositions
@@ -174,6 +199,17 @@ cdef inline int from_table(uint64_t data, int ply) noexcept nogil:
     return score + ply if score < -SURE else score
 
 
+cdef inline bint _settles(uint64_t data, int depth, int alpha, int beta, int ply) noexcept nogil:
+    """Whether an entry says enough of a node; what is decided is so whatever the depth."""
+    cdef int score = from_table(data, ply)
+    cdef bint deep = <int>((data >> 42) & 255) >= depth + LOWEST
+    if score >= beta and (data >> 50) & LOWER:
+        return deep or score > SURE
+    if score <= alpha and (data >> 50) & UPPER:
+        return deep or score < -SURE
+    return False
+
+
 cdef inline int to_table(int score, int ply) noexcept nogil:
     if score > SURE:
         return score + ply
@@ -190,11 +226,12 @@ cdef class EngineSearch:
     at the leaves: slow, and equal to plain negamax, which is what it is for.
     """
 
-    def __init__(self, ThreatBoard board, tracker, Transpositions table, leaf_budget=40, selective=True, shared=False):
+    def __init__(self, ThreatBoard board, tracker, Transpositions table, leaf_budget=40, selective=True, shared=False, unit=80):
         cdef int row, col
         self.board = board
         self.fours = FourSearch(board, None, 1 << 18)
         self.table = table
+        self.unit = min(max(1, unit), HIGHEST >> 4)
         self.leaf_budget = leaf_budget if selective else 0
         self.selective = selective
         self.shared = shared
@@ -512,18 +549,15 @@ cdef class EngineSearch:
         pressed = self.board.sizes[other][KILL_SET] and self.must_defend(side, zone)
         if pressed and _is_none(zone):
             return ply + 4 - WIN
-        if depth <= 0:
-            if self.board.sizes[side][FOUR_SET] > 1 and self.leaf_win(side):
-                return WIN - ply - 2 * self.fours.length + 1
-            if not pressed or depth <= DEEPEST_EXTENSION:
-                return self.evaluate(side)
-        if ply >= MAX_PLY - 2:
+        if self.wins_by_fours(side):
+            return WIN - ply - 2 * self.fours.length + 1
+        if ply >= MAX_PLY - 2 or depth <= DEEPEST_EXTENSION or (depth <= 0 and not pressed):
             return self.evaluate(side)
         return self.interior_node(side, alpha, beta, depth, ply, zone)
 
-    cdef bint leaf_win(self, int side) noexcept nogil:
-        """Whether a small budget of fours finds a win."""
-        if not self.leaf_budget:
+    cdef bint wins_by_fours(self, int side) noexcept nogil:
+        """Whether the side, if it is to move, wins by continuous fours that a small budget finds."""
+        if not self.leaf_budget or self.board.sizes[side][FOUR_SET] < 2:
             return False
         self.fours.node_limit = self.node_limit - self.nodes
         return self.fours.win(side, self.leaf_budget)
@@ -535,6 +569,7 @@ cdef class EngineSearch:
             return ply + 2 - WIN
         if ply >= MAX_PLY - 2:
             return self.evaluate(side)
+        self.statics[ply] = self.statics[ply - 2] if ply > 1 else -HIGHEST
         self.play(place, side)
         score = -self.node(side ^ 1, -beta, -alpha, depth, ply + 1)
         self.undo()
@@ -544,30 +579,37 @@ cdef class EngineSearch:
     cdef int interior_node(self, int side, int alpha, int beta, int depth, int ply, const uint64_t* zone) noexcept nogil:
         cdef Choice found[MOVES]
         cdef Choice later[MOVES]        # moves that another thread is at, and their reductions
+        cdef uint64_t threatened[16]
         cdef uint64_t data, key = self.board.hash ^ SALT[side]
         cdef int size, total, number = 0, waiting = 0, done = 0, quiet = 0, place, shrink, known = 0
-        cdef int score, best = -WIN, best_place = 0, old_alpha = alpha
-        cdef int width = LEAF_WIDTH if depth <= 2 else QUIET_WIDTH
+        cdef int score, best = -WIN, best_place = 0, old_alpha = alpha, width = MOVES
         if self.table.probe(key, &data):
             known = (data >> 32) & 1023
-            if <int>((data >> 42) & 255) >= depth + LOWEST and beta - alpha == 1 and self.selective:
-                score = from_table(data, ply)
-                if (score >= beta and (data >> 50) & LOWER) or (score <= alpha and (data >> 50) & UPPER):
-                    return score
+            if beta - alpha == 1 and self.selective and _settles(data, depth, alpha, beta, ply):
+                return from_table(data, ply)
+        self.statics[ply] = self.evaluate(side)
+        if self.selective:
+            width = self.width(depth, ply)
+            if _is_none(zone):
+                if beta - alpha == 1 and alpha > -SURE and beta < SURE:
+                    if self.is_hopeless(side, alpha, beta, depth, ply):
+                        return self.statics[ply]
+                    if depth <= QUIET_DEPTH and self.statics[ply] + self.unit * depth <= alpha:
+                        width = 1
+                if depth > 1 and self.must_stop_fours(side, threatened):
+                    zone = threatened
         total = size = self.moves(side, ply, known, zone, found)
         if size == 0:
             return self.evaluate(side) if _is_none(zone) else ply + 4 - WIN
-        if not self.selective:
-            width = MOVES
         while True:
             if number < size:
                 _bring_best(found, number, size)
                 place = found[number].place
                 shrink = self.reduction(place, side, depth, number)
-                if number and not self._is_threat(place, side):
+                if number and not self._is_loud(place, side):
                     quiet += 1
                     if quiet == width:
-                        size = self._threats_first(side, found, number + 1, total)
+                        size = self._loud_first(side, found, number + 1, total)
                 number += 1
                 if number > 1 and self.shared and depth >= SHARED_DEPTH:
                     score = self.child_unless_busy(place, side, max(alpha, best), beta, depth, ply, shrink)
@@ -600,6 +642,41 @@ cdef class EngineSearch:
         )
         return best
 
+    cdef int width(self, int depth, int ply) noexcept nogil:
+        """How many quiet moves of a node are looked at."""
+        cdef bint rising = ply > 1 and self.statics[ply] > self.statics[ply - 2]
+        return min(MOST_WIDTH, LEAST_WIDTH + (2 * depth if rising else depth))
+
+    cdef bint is_hopeless(self, int side, int alpha, int beta, int depth, int ply) noexcept nogil:
+        """Whether a node near the horizon is so far beyond the window that only continuous fours would bring it back.
+
+        That the side to move has none is known here.
+        """
+        cdef int static = self.statics[ply]
+        if depth <= BEHIND_DEPTH and 4 * static + 5 * self.unit * depth <= 4 * alpha:
+            return True
+        if depth <= AHEAD_DEPTH and 2 * static - self.unit * depth >= 2 * beta:
+            return not self.wins_by_fours(side ^ 1)
+        return False
+
+    cdef bint must_stop_fours(self, int side, uint64_t* zone) noexcept nogil:
+        """Whether the opponent, if it were to move, would win by continuous fours; then ``zone`` holds all that stops it.
+
+        Under renju what is forbidden may hang on other stones, so there is no telling.
+        """
+        cdef int word, other = side ^ 1
+        if self.board.renju or self.board.sizes[other][FOUR_SET] < 2:
+            return False
+        self.fours.node_limit = self.node_limit - self.nodes
+        if not self.fours.win(other, FOURS_BUDGET):
+            return False
+        memset(zone, 0, 16 * sizeof(uint64_t))
+        if not self.fours.replay(self.fours.line, self.fours.length, other, zone):
+            return False
+        for word in range(self.board.first_word, self.board.last_word + 1):
+            zone[word] |= self.board.sets[side][FOUR_SET][word]
+        return True
+
     cdef int child(self, int place, int side, int alpha, int beta, int depth, int ply, int reduction, bint first) noexcept nogil:
         """The score of a move: the first with the whole window, later ones only asked whether they are better."""
         cdef int score
@@ -625,16 +702,17 @@ cdef class EngineSearch:
         self.table.end(work)
         return score
 
-    cdef inline bint _is_threat(self, int place, int side) noexcept nogil:
-        """Whether a stone here makes or stops a four or a live three."""
-        return ((self.board.count[0][place] | self.board.count[1][place]) & (FOURS | THREES)) != 0
+    cdef inline bint _is_loud(self, int place, int side) noexcept nogil:
+        """Whether a stone here makes a four or a live three, or stops what would make a straight or double one."""
+        cdef uint32_t own = self.board.count[side][place], their = self.board.count[side ^ 1][place]
+        return (own & (FOURS | THREES)) != 0 or (their & (STRAIGHTS | TWO_OR_MORE_FOURS | TWO_OR_MORE_THREES)) != 0
 
-    cdef int _threats_first(self, int side, Choice* found, int number, int size) noexcept nogil:
-        """Of the moves from ``number`` on put the threats before the quiet ones; where the quiet ones begin."""
+    cdef int _loud_first(self, int side, Choice* found, int number, int size) noexcept nogil:
+        """Of the moves from ``number`` on put the loud before the quiet ones; where the quiet ones begin."""
         cdef int other, kept = number
         cdef Choice moved
         for other in range(number, size):
-            if self._is_threat(found[other].place, side):
+            if self._is_loud(found[other].place, side):
                 moved = found[kept]
                 found[kept] = found[other]
                 found[other] = moved
@@ -642,9 +720,9 @@ cdef class EngineSearch:
         return kept
 
     cdef int reduction(self, int place, int side, int depth, int number) noexcept nogil:
-        if depth < 3 or number < 2 or not self.selective or self._is_threat(place, side):
+        if depth < REDUCED_DEPTH or number < 2 or not self.selective or self._is_loud(place, side):
             return 0
-        return 1 + (number >= 6) + (depth >= 6 and number >= 14) + (number >= 20)
+        return REDUCTIONS[min(depth, DEEPEST - 1)][min(number, LATEST - 1)]
 
     cdef void remember(self, int side, int place, int depth, int ply) noexcept nogil:
         """A move that refuted a line is tried early elsewhere."""

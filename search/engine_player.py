@@ -40,6 +40,7 @@ from search.options import Options, option, takes
 from search.player_base import SearchPlayer
 from search.result import Limit, Progress, SearchResult, Win
 from search.solver import Solution, Solver, Status
+from search.unit import unit_of
 
 LIKELY = SURE - 1
 HIGHEST = 1 << 27
@@ -176,7 +177,9 @@ class EnginePlayer(SearchPlayer):
     def _worker(self, board: Board) -> EngineSearch:
         threats = ThreatBoard(board, THREAT_RULES.get(board.rule, board.rule), board.rule in THREAT_RULES)
         tracker = tracker_on(self._evaluator.core, board.rows, board.cols)
-        return EngineSearch(threats, tracker, self._table, shared=self.options.threads > 1)
+        return EngineSearch(
+            threats, tracker, self._table, shared=self.options.threads > 1, unit=unit_of(self._evaluator)
+        )
 
     def evaluate(self, board: Board) -> int:
         """What the table says, black minus white."""

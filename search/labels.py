@@ -26,6 +26,7 @@ from search._control import SURE, Control
 from search._engine import EngineSearch, Transpositions
 from search._threats import ThreatBoard
 from search.result import Limit
+from search.unit import unit_of
 
 DEEPEST = 40
 MEGABYTES = 4
@@ -70,7 +71,7 @@ class Labeller:
         board = self._start
         self._threats = ThreatBoard(board, board.rule)
         tracker = tracker_on(self._evaluator.core, board.rows, board.cols)
-        self._search = EngineSearch(self._threats, tracker, self._table)
+        self._search = EngineSearch(self._threats, tracker, self._table, unit=unit_of(self._evaluator))
 
     def label(self, board: Board) -> Label | None:
         """Search a position that is not over, for the side to move; None if it has no legal move."""
