@@ -1,6 +1,6 @@
 """The evaluator ladder: every evaluator measured the same way, on speed, ordering, puzzles and games.
 
->>> plan = LadderPlan(("grade_dict", "outcome"), searches=(), pairs=1, nodes=50, speed=0.01)
+>>> plan = LadderPlan(("grade_dict", "outcome"), searches=(), pairs=1, nodes=50, seconds=None, speed=0.01)
 >>> from arena.pools import workers
 >>> with workers() as pool:
 ...     ladder = Ladder(plan)
@@ -16,66 +16,72 @@ speed      full-board scores a second, one call each and in batches; moves playe
 ordering   where the moves proven to win stand in the evaluator's ranking of a suite's positions
 levels     the suite's levels won with the evaluator by each search against a defender who always holds out longest, and
            the least of several budgets, in nodes a move, that was enough
-rating     a round robin of the evaluators in one search at a fixed number of nodes a move, in pairs of games
+games      two round robins of the evaluators in one search, in pairs of games: at equal nodes and at equal time
 ========== ===========================================================================================================
 """
 
 from __future__ import annotations
 
-import platform
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from datetime import date
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
+from functools import cached_property
+from itertools import combinations
 from types import NoneType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from arena.game import lost_game, play_game
+from arena.ladder_units import check_ranks, do_unit, load_suite, lost_unit, sampled, shares_of
 from arena.log import Kinds, Log, levels_digest, misfit
+from arena.machine import machine
 from arena.match import MatchPlan
-from arena.openings import even_openings, random_openings
+from arena.openings import even_openings
 from arena.pools import Workers
 from arena.scoreboard import duel_json
-from arena.seats import check_player, seated
-from arena.sources import digests, file_texts, resolved, with_table
+from arena.seats import check_player
+from arena.sources import digests, evaluator_of, file_texts, texts_of, with_table
+from arena.speeds import measure_speed
 from arena.standings import Standings
+from arena.statistics import holm, p_value, sign_test
 from arena.time_control import TimeControl
 from arena.work import run_units
 from gomoku_patterns.board import Board
-from gomoku_patterns.errors import ArenaError, PlayerError, TableError
-from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
+from gomoku_patterns.errors import ArenaError, PlayerError
+from gomoku_patterns.evaluator import EvaluatorBase
 from gomoku_patterns.import_path import is_import_path
+from puzzles.recall import Rank
 from search.result import Limit
-
-if TYPE_CHECKING:
-    from puzzles.suite import Suite
 
 Json = dict[str, Any]
 
-GAME_SEARCH = "minmax"
-"""What plays the games: it takes any evaluator, so that nobody's rank depends on who else takes part."""
+GAME_SEARCH = "minmax:fives=rules"
+"""What plays the games: it takes any evaluator and knows fives by the rules, so that it is one search for all."""
 SEARCHES = (GAME_SEARCH, "engine:solver=no")
 """What tries the puzzles; the last takes tables only, and leaves other evaluators out."""
-DEFENDER = "stubborn:nodes=300"
-MOST_PLIES = 31
 BUDGETS = (500, 2_000, 8_000, 32_000)
-_SPEED_BOARDS = 64
-_SPEED_PLIES = 24
+LEVELS = 100
+TOLERANCE = 5.0
+"""By how many seconds a move at equal time may be late: a slow evaluator cannot be stopped in the middle of a score."""
+MOST_OPENINGS = 2_000
+_CHUNK = 200
 
 
 @dataclass(frozen=True)
 class LadderPlan:
-    """What is compared, and how: everything the result depends on but the machine."""
+    """What is compared, and how: everything the result depends on but the machine.
+
+    ``nodes`` and ``seconds`` are what a move in games may take, in a round robin each; None plays none. ``positions``
+    and ``levels`` are how many levels of the suite are ranked and played out, spread over its bands; None is all.
+    """
 
     evaluators: tuple[str, ...]
     suite: str = "huanle"
     searches: tuple[str, ...] = SEARCHES
     budgets: tuple[int, ...] = BUDGETS
     game_search: str = GAME_SEARCH
-    nodes: int = 1_000
+    nodes: int | None = 1_000
+    seconds: float | None = 0.01
     pairs: int = 20
+    positions: int | None = None
+    levels: int | None = LEVELS
     seed: int = 0
     rule: str = "freestyle"
     size: int = 15
@@ -88,6 +94,17 @@ class LadderPlan:
             raise ArenaError(f"budgets are numbers of nodes from 1, each more than the last, not {self.budgets!r}")
         if len(set(self.evaluators)) < len(self.evaluators):
             raise ArenaError(f"an evaluator is named twice: {', '.join(self.evaluators)}")
+        for name in ("positions", "levels"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise ArenaError(f"{name} is a number from 1, not {value!r}")
+
+    @property
+    def limits(self) -> dict[str, Limit]:
+        """What a move in games may take, one round robin each."""
+        found = {"nodes": Limit(nodes=self.nodes) if self.nodes else None}
+        found["seconds"] = Limit(seconds=self.seconds) if self.seconds else None
+        return {name: limit for name, limit in found.items() if limit is not None}
 
 
 class Ladder:
@@ -99,11 +116,13 @@ class Ladder:
         self.evaluators = [evaluator_of(text, self.files) for text in plan.evaluators]
         self.names = _distinct([one.name for one in self.evaluators], plan.evaluators)
         self.suite = load_suite(plan.suite)
-        self.levels = [level.number for level in self.suite]
+        levels = list(self.suite)
+        self.bands = {level.number: level.band for level in levels}
+        self.positions = [level.number for level in sampled(levels, plan.positions)]
+        self.levels = [level.number for level in sampled(levels, plan.levels)]
+        self._digest = levels_digest(levels)
         self.left_out: set[tuple[str, str]] = set()
         self._check_searches()
-        self.match = self._match()
-        self.standings = Standings(self.match) if self.match else None
         self.done: dict[str, Json] = {}
         self.speeds: dict[str, Json] = {}
 
@@ -123,43 +142,60 @@ class Ladder:
                         raise
                     self.left_out.add((search, text))
 
-    def _match(self) -> MatchPlan | None:
+    @cached_property
+    def matches(self) -> dict[str, MatchPlan]:
+        """The round robins, on the same openings, which are made when they are asked for first."""
         plan = self.plan
         if plan.pairs < 1 or len(plan.evaluators) < 2:
-            return None
-        empty = Board(plan.size, rule=plan.rule)
-        openings = even_openings(plan.pairs, empty, seed=plan.seed)
+            return {}
+        count = min(plan.pairs, MOST_OPENINGS)  # beyond, they come again, turned and mirrored
+        openings = tuple(even_openings(count, Board(plan.size, rule=plan.rule), seed=plan.seed))
         players = tuple(with_table(plan.game_search, text) for text in plan.evaluators)
-        time_control = TimeControl(Limit(nodes=plan.nodes))
-        return MatchPlan(players, tuple(openings), plan.pairs, time_control=time_control, seed=plan.seed)
+        return {
+            by: MatchPlan(
+                players, openings, plan.pairs, time_control=TimeControl(limit, tolerance=TOLERANCE), seed=plan.seed
+            )
+            for by, limit in plan.limits.items()
+        }
+
+    @cached_property
+    def standings(self) -> dict[str, Standings]:
+        """Where everybody stands in each round robin."""
+        return {by: Standings(match) for by, match in self.matches.items()}
 
     def header(self) -> Json:
         """What a log says at its top; speeds are measured anew by every run, and do not enter."""
-        games = self.match.header() if self.match else None
+        games = {by: match.header() for by, match in self.matches.items()}
         settings = {key: value for key, value in asdict(self.plan).items() if key != "speed"}
         sources = digests((*self.plan.searches, self.plan.game_search), self.plan.evaluators)
-        return {"ladder": 1, **settings, "positions": levels_digest(self.suite), "sources": sources, "games": games}
+        return {"ladder": 2, **settings, "digest": self._digest, "sources": sources, "games": games}
 
     def units(self) -> Iterator[Json]:
         """All units of work in order, each with a key of its own."""
-        common = {"files": self.files}
+        common = {"suite": self.plan.suite, "files": self.files}
         for text in self.plan.evaluators:
-            yield {"key": f"ordering {text}", "suite": self.plan.suite, "evaluator": text, **common}
+            for first in range(0, len(self.positions), _CHUNK):
+                numbers = self.positions[first : first + _CHUNK]
+                yield {"key": f"ordering {text} {numbers[0]}", "evaluator": text, "levels": numbers, **common}
         for search in self.plan.searches:
             for text in self.plan.evaluators:
                 if (search, text) in self.left_out:
                     continue
                 spec = with_table(search, text)
-                task = {"suite": self.plan.suite, "player": spec, "budgets": self.plan.budgets}
                 for number in self.levels:
-                    yield {"key": f"level {spec} {number}", "level": number, **task, **common}
-        for game in self.match.units() if self.match else ():
-            yield {"key": f"game {game['unit']}", "game": game}
+                    task = {"player": spec, "budgets": self.plan.budgets, "level": number}
+                    yield {"key": f"level {spec} {number}", **task, **common}
+        for by, match in self.matches.items():
+            for game in match.units():
+                yield {"key": f"game {by} {game['unit']}", "game": game}
 
     def run(self, pool: Workers, log: Log | None = None, on_unit: Callable[[int, int], object] | None = None) -> None:
         """Measure speeds here, then do what the log does not hold yet; ``on_unit`` gets the units done and to do."""
-        for text, evaluator in zip(self.plan.evaluators, self.evaluators, strict=True):
-            self.speeds[text] = measure_speed(evaluator, self.plan) if self.plan.speed else {}
+        plan = self.plan
+        empty = Board(plan.size, rule=plan.rule)
+        for text, evaluator in zip(plan.evaluators, self.evaluators, strict=True):
+            speed = measure_speed(evaluator, empty, seconds=plan.speed, seed=plan.seed) if plan.speed else {}
+            self.speeds[text] = speed
         if log is not None:
             log.replay(lambda entry: self._count(*_entry(entry)))
         units = [unit for unit in self.units() if unit["key"] not in self.done]
@@ -172,36 +208,75 @@ class Ladder:
                 on_unit(len(self.done), total)
 
     def _count(self, key: str, result: Json) -> None:
+        kind, _, rest = key.partition(" ")
+        if kind == "game":
+            by = rest.partition(" ")[0]
+            if by not in self.standings:
+                raise ArenaError(f"there are no games at equal {by!r:.60} in this ladder")
+            self.standings[by].add(result)
         self.done[key] = result
-        if key.startswith("game ") and self.standings is not None:
-            self.standings.add(result)
 
     # ------------------------------------------------------------------ the result
 
     def result(self) -> Json:
         """Everything measured so far, as JSON; what is not measured yet is None."""
-        ratings = self.standings.ratings() if self.standings else [None] * len(self.names)
+        ranks = {text: self._ranks(text) for text in self.plan.evaluators}
+        games = {by: self._games(by) for by in self.standings}
         rows = []
         for index, text in enumerate(self.plan.evaluators):
-            rating = ratings[index]
             rows.append(
                 {
                     "evaluator": self.names[index],
                     "given": text,
                     **describe(self.evaluators[index]),
                     "speed": self.speeds.get(text) or None,
-                    "ordering": self.done.get(f"ordering {text}"),
+                    "ordering": shares_of(ranks[text], self.bands),
                     "levels": [self._levels(search, text) for search in self.plan.searches],
-                    "rating": rating.json() if rating else None,
+                    "games": {by: found["players"][index] for by, found in games.items()},
                 }
             )
         return {
             "evaluators": rows,
-            "pairings": self._pairings(),
+            "games": {by: {key: value for key, value in one.items() if key != "players"} for by, one in games.items()},
+            "ordering": self._orderings(ranks),
             "settings": asdict(self.plan),
-            "suite": {"name": self.suite.name, "title": self.suite.title, "levels": len(self.levels)},
+            "suite": self._about_suite(),
             "machine": machine(),
+            "sources": texts_of(self.plan.evaluators, self.plan.suite),
         }
+
+    def _about_suite(self) -> Json:
+        bands = sorted({band for band in self.bands.values() if band is not None})
+        return {
+            "name": self.suite.name,
+            "title": self.suite.title,
+            "all": len(self.bands),
+            "positions": len(self.positions),
+            "levels": len(self.levels),
+            "bands": bands,
+            "digest": self._digest,
+        }
+
+    def _ranks(self, text: str) -> dict[int, Rank | None]:
+        """Where the winning moves stand on every level that was ranked by an evaluator."""
+        found: dict[int, Rank | None] = {}
+        for first in range(0, len(self.positions), _CHUNK):
+            part = self.done.get(f"ordering {text} {self.positions[first]}")
+            for number, rank in (part or {}).get("ranks", {}).items():
+                found[int(number)] = None if rank is None else Rank(rank[0], tuple(rank[1]), rank[2])
+        return found
+
+    def _orderings(self, ranks: dict[str, dict[int, Rank | None]]) -> list[Json]:
+        """Every two evaluators on the same positions: on how many one ranks the winning move higher (sign test)."""
+        named = dict(zip(self.plan.evaluators, self.names, strict=True))
+        rows = []
+        for first, second in combinations(self.plan.evaluators, 2):
+            both = [(rank, ranks[second].get(number)) for number, rank in ranks[first].items() if rank is not None]
+            pairs = [(one.rank, two.rank) for one, two in both if two is not None]
+            better, worse = sum(one < two for one, two in pairs), sum(one > two for one, two in pairs)
+            row = {"evaluators": [named[first], named[second]], "better": better, "worse": worse}
+            rows.append({**row, "equal": len(pairs) - better - worse, "p": sign_test(better, worse)})
+        return _corrected(rows)
 
     def _levels(self, search: str, text: str) -> Json:
         spec = with_table(search, text)
@@ -217,17 +292,36 @@ class Ladder:
             "levels": {str(number): least for number, least in tried.items()},
         }
 
-    def _pairings(self) -> list[Json]:
-        if self.standings is None:
-            return []
-        return [
-            {"players": [self.names[first], self.names[second]], **duel_json(self.standings.tally(first, second))}
-            for first, second in self.standings.plan.pairings
+    def _games(self, by: str) -> Json:
+        """One round robin: what each player made of it, how the games went, and every pairing."""
+        standings = self.standings[by]
+        ratings = standings.ratings()
+        players = [{"rating": rating.json(), **standings.figures(index)} for index, rating in enumerate(ratings)]
+        pairings = [
+            {
+                "players": [self.names[first], self.names[second]],
+                **duel_json(standings.tally(first, second)),
+                "p": p_value(standings.tally(first, second)),
+            }
+            for first, second in standings.plan.pairings
         ]
+        limit = getattr(self.plan, by)
+        return {"limit": limit, **standings.course(), "pairings": _corrected(pairings), "players": players}
+
+
+def _corrected(rows: list[Json]) -> list[Json]:
+    """Comparisons with p-values that hold for all of them together, and which differences are significant by them."""
+    known = [row for row in rows if row["p"] is not None]
+    for row, corrected in zip(known, holm([row["p"] for row in known]), strict=True):
+        row["p_holm"] = corrected
+    for row in rows:
+        row.setdefault("p_holm", None)
+        row["significant"] = row["p_holm"] is not None and row["p_holm"] < 0.05
+    return rows
 
 
 _FIGURES: dict[str, Kinds] = {
-    "ordering": {"levels": (int,), **dict.fromkeys(("top1", "top5", "top10", "mrr"), (int, float))},
+    "ordering": {"ranks": (dict,)},
     "level": {"budget": (int, NoneType)},
     "game": {},
 }
@@ -236,69 +330,17 @@ _FIGURES: dict[str, Kinds] = {
 def _entry(entry: Json) -> tuple[str, Json]:
     """The key and the result of a log's entry, with every figure that the ladder shows."""
     key, result = entry.get("key"), entry.get("result")
-    needed = _FIGURES.get(key.partition(" ")[0]) if isinstance(key, str) else None
+    kind = key.partition(" ")[0] if isinstance(key, str) else ""
+    needed = _FIGURES.get(kind)
     if needed is None or not isinstance(key, str):
         raise ArenaError(f"{key!r:.60} is not the key of a unit of work")
     if not isinstance(result, dict):
         raise ArenaError(f"the result of {key!r} is {result!r:.60}")
     if name := misfit(result, needed):
         raise ArenaError(f"the result of {key!r} has {result.get(name)!r:.60} for {name!r}")
+    if kind == "ordering":
+        check_ranks(key, result["ranks"])
     return key, result
-
-
-# ------------------------------------------------------------------ units
-
-
-def do_unit(unit: Json) -> Json:
-    """One piece of the ladder's work."""
-    if "game" in unit:
-        return play_game(unit["game"])
-    return _solve_level(unit) if "level" in unit else _ordering(unit)
-
-
-def lost_unit(unit: Json) -> Json:
-    """The result of a unit that killed every worker it was given to."""
-    if "game" in unit:
-        return lost_game(unit["game"])
-    if "level" in unit:
-        return {"budget": None, "plies": 0, "why": "every worker that tried it died"}
-    raise ArenaError(f"workers died ranking moves by {unit['evaluator']!r}, every time")
-
-
-def _ordering(unit: Json) -> Json:
-    from puzzles.recall import ordering_recall
-
-    evaluator = evaluator_of(unit["evaluator"], unit["files"])
-    return ordering_recall(load_suite(unit["suite"]), evaluator, limit=Limit(nodes=200_000)).row()
-
-
-def _solve_level(unit: Json) -> Json:
-    from puzzles.game import judge, replay
-
-    level = load_suite(unit["suite"]).level(unit["level"])
-    attacker = seated(unit["player"], 0, unit["files"])
-    for budget in unit["budgets"]:
-        verdict = judge(replay(level, attacker, DEFENDER, limit=Limit(nodes=budget), most_plies=MOST_PLIES))
-        if verdict.solved:
-            return {"budget": budget, "plies": verdict.plies, "why": verdict.why}
-    return {"budget": None, "plies": verdict.plies, "why": verdict.why}
-
-
-def load_suite(name: str) -> Suite:
-    """A built-in suite, or one in a file."""
-    from puzzles import load, read, suite_names
-
-    return load(name) if name in suite_names() else read(name)
-
-
-def evaluator_of(text: str, files: dict[str, str]) -> EvaluatorBase:
-    """The evaluator that a user names."""
-    try:
-        return as_evaluator(resolved(text, files))
-    except TableError as error:
-        if not text.isidentifier():
-            raise
-        raise ArenaError(f"{error}; a Python class is written package.module:Class") from None
 
 
 def _distinct(names: Sequence[str], given: Sequence[str]) -> list[str]:
@@ -312,79 +354,3 @@ def describe(evaluator: EvaluatorBase) -> Json:
     if table is None:
         return {"kind": "python", "patterns": None, "digest": None}
     return {"kind": f"{table.scan} table", "patterns": len(table.patterns), "digest": table.digest[:12]}
-
-
-def machine() -> Json:
-    """Where the figures were measured."""
-    try:
-        release = version("gomoku-patterns")
-    except PackageNotFoundError:
-        release = "unknown"
-    return {
-        "python": platform.python_version(),
-        "system": f"{platform.system()} {platform.machine()}",
-        "processor": _processor(),
-        "gomoku_patterns": release,
-        "date": date.today().isoformat(),
-    }
-
-
-def _processor() -> str:
-    try:
-        with Path("/proc/cpuinfo").open(encoding="utf-8") as lines:
-            names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    except OSError:
-        names = []
-    return names[0] if names else platform.processor() or "unknown"
-
-
-# ------------------------------------------------------------------ speed
-
-
-def measure_speed(evaluator: EvaluatorBase, plan: LadderPlan) -> Json:
-    """Operations a second on one thread, the best of several rounds: others on the machine only ever slow it down."""
-    empty = Board(plan.size, rule=plan.rule)
-    boards = random_openings(_SPEED_BOARDS, empty, seed=plan.seed, plies=_SPEED_PLIES)
-    return {
-        "scores": _rate(lambda: [evaluator.score(board) for board in boards], len(boards), plan.speed),
-        "batch": _batch_rate(evaluator, boards, plan.speed),
-        "plays": _play_rate(evaluator, boards[0], plan.speed),
-        "boards": len(boards),
-    }
-
-
-def _batch_rate(evaluator: EvaluatorBase, boards: list[Board], seconds: float) -> float:
-    import numpy as np
-
-    stack = np.stack([board.to_array() for board in boards] * 16)
-    turns = np.array([board.turn for board in boards] * 16, dtype=np.uint8)
-    singles = [evaluator.score(board) for board in boards]
-    if evaluator.scores(stack[: len(boards)], turns[: len(boards)]).tolist() != singles:
-        raise ArenaError(f"{evaluator.name!r} scores differently in batches and one by one")
-    return _rate(lambda: evaluator.scores(stack, turns), len(stack), seconds)
-
-
-def _play_rate(evaluator: EvaluatorBase, board: Board, seconds: float) -> float:
-    tracker = evaluator.tracker(board)
-    cells = board.empties()[::3]
-
-    def play_and_undo() -> None:
-        for cell in cells:
-            tracker.play(cell)
-            _ = tracker.score
-            tracker.undo()
-
-    return _rate(play_and_undo, len(cells), seconds)
-
-
-def _rate(action: Callable[[], object], count: int, seconds: float) -> float:
-    """The highest rate over rounds that together take about this long."""
-    action()
-    best, end = 0.0, time.perf_counter() + seconds
-    while True:
-        began = time.perf_counter()
-        action()
-        now = time.perf_counter()
-        best = max(best, count / max(now - began, 1e-9))
-        if now >= end:
-            return round(best, 1)

@@ -6,47 +6,44 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from arena.ladder_sheets import LIMITS, rated
 from arena.statistics import signed
 from gomoku_patterns.charts import Bar, bars, chart_folder, groups, intervals, matrix, save_chart
 
 Json = Mapping[str, Any]
 
-_TOPS = (("top1", "first"), ("top5", "first five"), ("top10", "first ten"), ("mrr", "mean reciprocal rank"))
-
 SPEEDS = {"plays": "Moves played and taken back, score read", "scores": "Full-board scores, one call each"}
 """The speeds that have a chart, and what each counts."""
 
 
-def save_charts(result: Json, folder: str | Path) -> list[Path]:
-    """Write the charts ``elo``, ``ordering``, ``levels`` and ``speed`` of what was measured, each as SVG and PNG."""
-    target = chart_folder(folder)
-    charts = {
-        "elo": elo_chart(result),
+def charts(result: Json) -> dict[str, str]:
+    """The charts of what was measured, by the names of their files."""
+    found = {
+        **{("elo" if by == "nodes" else "elo_time"): elo_chart(result, by) for by in result["games"]},
         "ordering": ordering_chart(result),
+        "bands": bands_chart(result),
         "levels": wins_chart(result),
         "speed": speed_chart(result, "plays"),
     }
-    return [path for name, chart in charts.items() if chart for path in save_chart(chart, target, name)]
+    return {name: chart for name, chart in found.items() if chart}
 
 
-def rated(result: Json) -> list[Json]:
-    """The evaluators that have a rating, best first."""
-    rows = [row for row in result["evaluators"] if row["rating"] and row["rating"]["value"] is not None]
-    return sorted(rows, key=lambda row: -row["rating"]["value"])
+def save_charts(result: Json, folder: str | Path) -> list[Path]:
+    """Write every chart as SVG, PNG and, where the extra ``pdf`` is there, PDF."""
+    target = chart_folder(folder)
+    return [path for name, chart in charts(result).items() for path in save_chart(chart, target, name)]
 
 
-def elo_chart(result: Json) -> str:
+def elo_chart(result: Json, by: str) -> str:
     """Elo with intervals; an empty text if no games were played."""
-    rows = [
-        Bar(row["evaluator"], row["rating"]["value"], row["rating"]["low"], row["rating"]["high"], _elo_note(row))
-        for row in rated(result)
-    ]
-    title = "Elo of the evaluators with 95 % intervals"
+    rows = []
+    for row in rated(result, by):
+        rating = row["games"][by]["rating"]
+        if rating["value"] is not None:
+            note = f"{signed(rating['value'])}, {rating['games']} games"
+            rows.append(Bar(row["evaluator"], rating["value"], rating["low"], rating["high"], note))
+    title = f"Elo of the evaluators {LIMITS[by]} with 95 % intervals"
     return intervals(rows, title=title, unit="Elo relative to the mean") if rows else ""
-
-
-def _elo_note(row: Json) -> str:
-    return f"{signed(row['rating']['value'])}, {row['rating']['games']} games"
 
 
 def ordered(result: Json) -> list[Json]:
@@ -55,11 +52,27 @@ def ordered(result: Json) -> list[Json]:
 
 
 def ordering_chart(result: Json) -> str:
-    """How high the winning moves are ranked; an empty text if that was not measured."""
-    rows = ordered(result)
-    series = [(title, [row["ordering"][key] for row in rows]) for key, title in _TOPS]
+    """How often a winning move is the first choice, with intervals; an empty text if that was not measured."""
+    rows = [
+        Bar(row["evaluator"], found["value"], found["low"], found["high"], f"{found['value']:.1%}")
+        for row in ordered(result)
+        for found in [row["ordering"]["top1"]]
+    ]
+    title = "First choices that are proven to win, with 95 % intervals"
+    return intervals(rows, title=title, unit="share of the positions", ends=(0.0, 1.0)) if rows else ""
+
+
+def bands_chart(result: Json) -> str:
+    """First choices that win in each band of difficulty; an empty text for a suite without bands."""
+    bands, rows = [str(band) for band in result["suite"]["bands"]], ordered(result)
+    if len(bands) < 2 or not rows:
+        return ""
+    cells = [
+        [(row["ordering"]["bands"].get(band) or {"top1": {"value": None}})["top1"]["value"] for band in bands]
+        for row in rows
+    ]
     names = [row["evaluator"] for row in rows]
-    return groups(names, series, title="Recall of proven winning moves") if rows else ""
+    return matrix(names, bands, cells, title="First choices that win, by band of difficulty", words=True)
 
 
 def wins_chart(result: Json) -> str:
@@ -102,6 +115,7 @@ def _strength(levels: Json, number: int, budgets: Sequence[int]) -> float | None
 
 def speed_chart(result: Json, key: str) -> str:
     """One of :data:`SPEEDS`, fastest first; an empty text if speed was not measured."""
-    rows = sorted((row for row in result["evaluators"] if row["speed"]), key=lambda row: -row["speed"][key])
-    chosen = [Bar(row["evaluator"], row["speed"][key]) for row in rows]
+    found = [(row["evaluator"], row["speed"][key]["median"]) for row in result["evaluators"] if row["speed"]]
+    rows = sorted(found, key=lambda item: -item[1])
+    chosen = [Bar(name, value) for name, value in rows]
     return bars(chosen, title=SPEEDS[key], unit="a second") if rows else ""

@@ -1,4 +1,4 @@
-"""The ladder as one page of HTML that carries everything: tables, charts, how it was measured, how to repeat it.
+"""The ladder as one page of HTML that carries everything: tables, charts, how it was measured, and what repeats it.
 
 No script, no font and no image is loaded from anywhere; colours follow the reader's theme, and paper is white.
 """
@@ -6,21 +6,36 @@ No script, no font and no image is loaded from anywhere; colours follow the read
 from __future__ import annotations
 
 import itertools
+import json
 import re
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
-from html import escape
+from collections.abc import Mapping, Sequence
+from html import escape, unescape
 from typing import Any
 
-from arena.ladder_charts import SPEEDS, elo_chart, levels_chart, ordered, ordering_chart, rated, speed_chart
-from arena.statistics import signed
+from arena.ladder_charts import SPEEDS, bands_chart, elo_chart, levels_chart, ordering_chart, speed_chart
+from arena.ladder_sheets import (
+    LIMITS,
+    bands_sheet,
+    games_sheet,
+    granted,
+    kind,
+    levels_sheet,
+    ordering_sheet,
+    overview_sheet,
+    pairings_sheet,
+    rated,
+    speed_sheet,
+)
+from arena.sheets import Sheet
 from gomoku_patterns.charts import COLOURS, DARK_COLOURS, TEXT_STYLE, matrix
-from gomoku_patterns.quantities import short_number
 
 Json = Mapping[str, Any]
 
 _COLUMN_LETTERS = 8
-_NUMBERED = "<b>Figure</b>"
+_FIGURE, _TABLE = "<b>Figure</b>", "<b>Table</b>"
+DATA = ('<pre id="data">', "</pre>")
+"""What is around the result as JSON."""
 
 _STYLE = f"""
 :root {{ color-scheme: light dark; {COLOURS} }}
@@ -41,14 +56,18 @@ th, td {{ padding: .42rem .55rem; text-align: right; white-space: nowrap; }}
 thead th {{ border-bottom: 2px solid var(--ink); font-weight: 600; vertical-align: bottom; }}
 tbody td, tbody th {{ border-bottom: 1px solid var(--rule); }}
 tbody tr:last-child > * {{ border-bottom: 2px solid var(--ink); }}
-th:first-child, td:first-child, .word {{ text-align: left; }}
+th:first-child, .words2 th:nth-child(2), .words2 td:nth-child(2) {{ text-align: left; }}
 tbody th {{ font-weight: 600; }}
 td.best {{ font-weight: 700; color: var(--c1); }}
-td small {{ color: var(--faint); font-weight: 400; }}
+td small {{ color: var(--faint); font-weight: 400; font-size: .78rem; }}
+.caption {{ color: var(--faint); font-size: .88rem; line-height: 1.5; margin-top: .6rem; }}
+.caption b, summary {{ color: var(--ink); }}
+section > .scroll {{ margin-top: 1.6rem; }}
+details {{ margin: .5rem 0; }} details pre {{ max-height: 32rem; overflow: auto; }}
+summary {{ cursor: pointer; font-size: .92rem; }}
 figure {{ margin: 1.2rem 0 0; }}
 figcaption {{ color: var(--faint); font-size: .88rem; line-height: 1.5; margin-top: .5rem; max-width: 46rem; }}
-figcaption b, caption b {{ color: var(--ink); }}
-caption {{ caption-side: bottom; text-align: left; color: var(--faint); font-size: .88rem; padding-top: .6rem; }}
+figcaption b {{ color: var(--ink); }}
 svg.chart {{ width: 100%; height: auto; display: block; background: var(--card); border-radius: 10px; padding: .8rem; }}
 {TEXT_STYLE}
 .meta {{ display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.4rem; font-size: .86rem; }}
@@ -63,12 +82,13 @@ def ladder_page(result: Json) -> str:
     """The page of a ladder's JSON result."""
     sections = [
         _head(result),
-        _summary(result),
-        _ratings(result),
+        _section("Overview", _table(overview_sheet(result))),
+        *(_games(result, by) for by in result["games"]),
         _ordering(result),
         _levels(result),
         _speed(result),
         _method(result),
+        _repeat(result),
     ]
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -80,159 +100,71 @@ def ladder_page(result: Json) -> str:
 
 
 def _numbered(page: str) -> str:
-    """The page with its figures counted, whichever it has."""
-    count = itertools.count(1)
-    return re.sub(_NUMBERED, lambda _: f"<b>Figure {next(count)}.</b>", page)
+    """The page with its figures and its tables counted, whichever it has."""
+    for mark in (_FIGURE, _TABLE):
+        count, word = itertools.count(1), mark[3:-4]
+        page = re.sub(mark, lambda _, count=count, word=word: f"<b>{word} {next(count)}.</b>", page)  # type: ignore[misc]
+    return page
+
+
+def _section(heading: str, *parts: str) -> str:
+    shown = "".join(parts)
+    return f"<section><h2>{escape(heading)}</h2>{shown}</section>" if shown else ""
+
+
+def _table(sheet: Sheet) -> str:
+    return sheet.html(_TABLE) if sheet.rows else ""
+
+
+def _figure(chart: str, caption: str) -> str:
+    return f"<figure>{chart}<figcaption>{_FIGURE} {caption}</figcaption></figure>" if chart else ""
 
 
 def _head(result: Json) -> str:
-    games = sum(pairing["games"] for pairing in result["pairings"])
-    suite, machine = result["suite"], result["machine"]
-    found = f"{len(result['evaluators'])} evaluators compared on speed, on how they order moves, "
-    found += f"on {suite['levels']} puzzles" + (f" and in {games} games" if games else "")
+    games = sum(found["games"] for found in result["games"].values())
+    suite, about = result["suite"], result["machine"]
+    found = f"{len(result['evaluators'])} evaluators compared on speed, on how they order moves in "
+    found += f"{suite['positions']:,} positions, on {suite['levels']:,} puzzles" + (
+        f" and in {games:,} games" if games else ""
+    )
     return (
         "<header><h1>Evaluator ladder</h1>"
-        f'<p class="lead">{escape(found)}. Measured {escape(machine["date"])} on {escape(machine["processor"])}, '
-        f"{escape(machine['system'])}, Python {escape(machine['python'])}.</p></header>"
+        f'<p class="lead">{escape(found)}. Measured {escape(about["date"])} on {escape(about["processor"])}, '
+        f"{about['cores']} {'core' if about['cores'] == 1 else 'cores'}.</p></header>"
     )
 
 
-# ------------------------------------------------------------------ the table of everything
+# ------------------------------------------------------------------ what was measured
 
 
-def _summary(result: Json) -> str:
-    rows = result["evaluators"]
-    columns = list(_columns(result))
-    head = "".join(f"<th>{title}</th>" for title, _, _ in columns)
-    body = "".join(
-        f"<tr><th>{escape(row['evaluator'])}</th>"
-        + "".join(_figure_cell(row, rows, value, text) for _, value, text in columns)
-        + "</tr>"
-        for row in rows
-    )
-    kinds = "; ".join(f"{row['evaluator']}: {_kind(row)}" for row in rows)
-    return (
-        f'<section><h2>All figures</h2><div class="scroll"><table><thead><tr><th>evaluator</th>{head}</tr></thead>'
-        f"<tbody>{body}</tbody><caption><b>Table 1.</b> The best figure of each column is blue. "
-        f"Elo is relative to the mean of the evaluators. Levels won: of {result['suite']['levels']}, within "
-        f"{_budgets(result)} nodes a move. {escape(kinds)}.</caption></table></div></section>"
-    )
-
-
-def _kind(row: Json) -> str:
-    return str(row["kind"]) + (f" of {row['patterns']} patterns" if row["patterns"] else "")
-
-
-def _columns(result: Json) -> Iterable[tuple[str, Any, Any]]:
-    """Title, the value that is compared, and what is written, for each column that was measured."""
-    if result["pairings"]:
-        yield "Elo", lambda row: _at(row, "rating", "value"), _elo_text
-        yield "games", lambda row: None, lambda row: str(row["rating"]["games"])
-    for key, title in (("top1", "top 1"), ("top5", "top 5"), ("top10", "top 10")):
-        yield title, _ordering_value(key), _ordering_text(key, "{:.0%}")
-    yield "MRR", _ordering_value("mrr"), _ordering_text("mrr", "{:.3f}")
-    for index, search in enumerate(result["settings"]["searches"]):
-        yield f"levels won<br>{escape(search)}", _level_value(index), _level_text(index)
-    if result["settings"]["speed"]:
-        for key, title in (("scores", "scores/s"), ("batch", "batch<br>scores/s"), ("plays", "plays/s")):
-            yield title, _speed_value(key), _speed_text(key)
-
-
-def _at(row: Json, *keys: str) -> Any:
-    value: Any = row
-    for key in keys:
-        value = value[key] if value else None
-    return value
-
-
-def _ordering_value(key: str) -> Any:
-    return lambda row: _at(row, "ordering", key)
-
-
-def _ordering_text(key: str, pattern: str) -> Any:
-    return lambda row: pattern.format(row["ordering"][key])
-
-
-def _level_value(index: int) -> Any:
-    return lambda row: list(row["levels"][index]["won"].values()) if row["levels"][index]["tried"] else None
-
-
-def _level_text(index: int) -> Any:
-    return lambda row: " ".join(map(str, row["levels"][index]["won"].values()))
-
-
-def _speed_value(key: str) -> Any:
-    return lambda row: _at(row, "speed", key)
-
-
-def _speed_text(key: str) -> Any:
-    return lambda row: short_number(row["speed"][key])
-
-
-def _elo_text(row: Json) -> str:
-    rating = row["rating"]
-    return f"{signed(rating['value'])}<br><small>{signed(rating['low'])} to {signed(rating['high'])}</small>"
-
-
-def _figure_cell(row: Json, rows: Sequence[Json], value: Any, text: Any) -> str:
-    mine = value(row)
-    try:
-        shown = text(row)
-    except (KeyError, TypeError):
-        return "<td>–</td>"
-    known = [other for other in map(value, rows) if other is not None]
-    best = ' class="best"' if mine is not None and len(known) > 1 and mine == max(known) else ""
-    return f"<td{best}>{shown}</td>"
-
-
-# ------------------------------------------------------------------ the figures
-
-
-def _figure(heading: str, chart: str, caption: str) -> str:
-    return (
-        f"<section><h2>{escape(heading)}</h2><figure>{chart}"
-        f"<figcaption>{_NUMBERED} {caption}</figcaption></figure></section>"
-    )
-
-
-def _ratings(result: Json) -> str:
-    chart = elo_chart(result)
+def _games(result: Json, by: str) -> str:
+    chart = elo_chart(result, by)
     if not chart:
         return ""
-    settings = result["settings"]
     caption = (
-        f"Elo with 95 % intervals from a round robin in <code>{escape(settings['game_search'])}</code> at "
-        f"{settings['nodes']} nodes a move, {settings['pairs']} pairs of games a pairing, each pair on one random "
-        "balanced opening with colours swapped. Intervals count pairs, not games; where two overlap widely, the order "
-        "is open."
+        f"Elo relative to the mean, with 95 % intervals, from a round robin in "
+        f"<code>{escape(result['settings']['game_search'])}</code> at {granted(result, by)}. Where two intervals "
+        "overlap "
+        "widely, the order is open."
     )
-    names = [row["evaluator"] for row in rated(result)]
-    return _figure("Playing strength", chart, caption) + _crosstable(result, names)
+    games, pairings = games_sheet(result, by), pairings_sheet(result, by)
+    parts = (_figure(chart, caption), _table(games), _crosstable(result, by), _table(pairings))
+    return _section(f"Playing strength {LIMITS[by]}", *parts)
 
 
-def _crosstable(result: Json, names: Sequence[str]) -> str:
-    scores: dict[tuple[str, str], tuple[float, int, bool]] = {}
-    for pairing in result["pairings"]:
+def _crosstable(result: Json, by: str) -> str:
+    names = [row["evaluator"] for row in rated(result, by)]
+    scores: dict[tuple[str, str], float] = {}
+    for pairing in result["games"][by]["pairings"]:
         first, second = pairing["players"]
         if pairing["score"] is not None:
-            sure = pairing["elo"]["significant"]
-            scores[first, second] = (pairing["score"], pairing["games"], sure)
-            scores[second, first] = (1 - pairing["score"], pairing["games"], sure)
-    if not scores:
+            scores[first, second], scores[second, first] = pairing["score"], 1 - pairing["score"]
+    if len(names) < 3 or not scores:
         return ""
-    cells = [[scores[one, two][0] if (one, two) in scores else None for two in names] for one in names]
-    open_pairs = [
-        f"{a} and {b}" for (a, b), (_, _, sure) in scores.items() if not sure and names.index(a) < names.index(b)
-    ]
-    games = sorted({count for _, count, _ in scores.values()})
-    each = f"{games[0]}" if games[:1] == games else f"{games[0]} to {games[-1]}"
-    caption = f"Points in per cent of the row's evaluator against the column's, {each} games a pairing. "
-    caption += (
-        f"Not significant: {escape(', '.join(open_pairs))}." if open_pairs else "All differences are significant."
-    )
+    cells = [[scores.get((one, two)) for two in names] for one in names]
     rows, columns = _crossed(names)
-    chart = matrix(rows, columns, cells, title="Score of each evaluator against each other", words=True)
-    return _figure("Who beats whom", chart, caption)
+    chart = matrix(rows, columns, cells, title=f"Score of each evaluator against each other {LIMITS[by]}", words=True)
+    return _figure(chart, "Points in per cent of the row's evaluator against the column's.")
 
 
 def _crossed(names: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -246,28 +178,30 @@ def _ordering(result: Json) -> str:
     chart = ordering_chart(result)
     if not chart:
         return ""
-    positions = sorted({row["ordering"]["levels"] for row in ordered(result)})
     caption = (
-        f"How often a move that is proven to win is the evaluator's first choice, among its first five and its first "
-        f"ten, and the mean reciprocal rank of the first such move, on {' or '.join(map(str, positions))} positions of "
-        f"{escape(result['suite']['title'])}. No search is involved."
+        f"The share of positions of {escape(result['suite']['title'])} on which the evaluator's first choice is "
+        "proven to "
+        "win, with Wilson's 95 % intervals. No search is involved."
     )
-    return _figure("Ordering of moves", chart, caption)
+    bands = bands_chart(result)
+    told = "First choices that win, in per cent, from the easiest band to the hardest."
+    tables = [_table(ordering_sheet(result)), _figure(bands, told), _table(bands_sheet(result)) if bands else ""]
+    return _section("Ordering of moves", _figure(chart, caption), *tables)
 
 
 def _levels(result: Json) -> str:
-    parts: list[str] = []
+    figures = []
     for place, search in enumerate(result["settings"]["searches"]):
         chart = levels_chart(result, place)
-        if not chart:
-            continue
         caption = (
-            f"Levels of {escape(result['suite']['title'])} won by <code>{escape(search)}</code> against the most "
-            f"stubborn defence, within {_budgets(result)} nodes a move: the fewer were enough, the stronger the "
-            f"colour. {_blindness(search)}"
+            f"Levels won by <code>{escape(search)}</code> against the most stubborn defence: the fewer nodes a move "
+            "were "
+            f"enough, of {_budgets(result)}, the stronger the colour."
         )
-        parts.append(_figure(f"Puzzles won by {search}", chart, caption))
-    return "".join(parts)
+        figures.append(_figure(chart, caption))
+    if not any(figures):
+        return ""
+    return _section("Puzzles won", _table(levels_sheet(result)), *figures)
 
 
 def _budgets(result: Json) -> str:
@@ -275,62 +209,129 @@ def _budgets(result: Json) -> str:
     return " or ".join([", ".join(written[:-1]), written[-1]]) if len(written) > 1 else written[0]
 
 
-def _blindness(search: str) -> str:
-    if search.partition(":")[0] != "minmax":
-        return ""
-    return (
-        "This search takes its idea of a won game from the table alone: with an evaluator that gives a five no score "
-        "of its own it does not see when the game is over."
-    )
-
-
 def _speed(result: Json) -> str:
-    rows = [row for row in result["evaluators"] if row["speed"]]
-    if not rows:
+    if not any(row["speed"] for row in result["evaluators"]):
         return ""
-    side = result["settings"]["size"]
-    parts: list[str] = []
-    for key, title in SPEEDS.items():
-        caption = (
-            f"{title}, a second, from Python on one thread, {side}x{side}, over "
-            f"{rows[0]['speed']['boards']} positions of 24 stones; the best of several rounds."
-        )
-        parts.append(_figure("Speed" if not parts else title, speed_chart(result, key), caption))
-    return "".join(parts)
+    figures = [
+        _figure(speed_chart(result, key), f"{title}, a second: the median of many rounds.")
+        for key, title in SPEEDS.items()
+    ]
+    return _section("Speed", _table(speed_sheet(result)), *figures)
 
 
 # ------------------------------------------------------------------ the method
 
 
 def _method(result: Json) -> str:
-    settings, machine = result["settings"], result["machine"]
+    return _section("How it was measured", *(f"<p>{text}</p>" for text in _paragraphs(result)), _facts(result))
+
+
+def _paragraphs(result: Json) -> list[str]:
+    settings, games = result["settings"], result["games"]
+    search = escape(settings["game_search"])
+    told = [
+        f"<b>One search for all.</b> All games are played by <code>{search}</code>, which takes any evaluator"
+        + (" and knows a five by the rules, whatever the evaluator says" if "fives=rules" in search else "")
+        + ". An evaluator is compared at equal nodes, which asks how good its judgement is, and at equal time, which "
+        "asks "
+        "what it is worth with what it costs.",
+        "<b>Openings are shared.</b> Every pairing plays every opening twice with colours swapped. What happens on one "
+        "opening depends on the opening, so games on it are not independent, neither the two of a pair nor those of "
+        "different pairings. Ratings are Bradley-Terry by maximum likelihood, with one drawn game against an average "
+        "player added for everybody; their intervals take all games on an opening as one result (a sandwich estimate "
+        "over "
+        "openings, held against Student's distribution) and are never narrower than those of independent games. The "
+        "interval of a pairing is that of its pairs' likelihood ratio. <code>gomoku match</code> computes both by the "
+        "same "
+        "functions.",
+        "<b>Many comparisons.</b> Among many pairings some differ by chance. The p-values of all pairings of a round "
+        "robin "
+        "are corrected together by Holm's method, and only what is below 0.05 after that is called a difference. So "
+        "are "
+        "those of the sign tests on the ordering of moves.",
+        "<b>Best</b> is marked only where an interval lies above those of all others.",
+        "<b>What can be repeated.</b> Ordering, puzzles and games at equal nodes are functions of the settings: the "
+        "same "
+        "command gives the same figures on any machine and with any number of workers. Speeds, and games at equal "
+        "time, "
+        "depend on the machine and on what else it does.",
+    ]
+    if not games:
+        told = told[3:]
+    return told
+
+
+def _facts(result: Json) -> str:
+    settings, about, suite = result["settings"], result["machine"], result["suite"]
+    limits = ", ".join(granted(result, by) for by in result["games"])
     facts = {
-        "suite": f"{result['suite']['title']} ({result['suite']['name']}), {result['suite']['levels']} levels",
+        "suite": f"{suite['title']} ({suite['name']}), {suite['all']:,} levels, digest {suite['digest']}; "
+        f"{suite['positions']:,} ranked, {suite['levels']:,} played out",
         "board": f"{settings['size']}x{settings['size']}, {settings['rule']}",
-        "games": f"{settings['game_search']}, {settings['nodes']} nodes a move, {settings['pairs']} pairs a pairing",
+        "games": f"{settings['game_search']}, {limits}, {settings['pairs']} pairs a pairing" if limits else "none",
         "seed": settings["seed"],
-        "software": f"gomoku-patterns {machine['gomoku_patterns']}, Python {machine['python']}",
-        "machine": f"{machine['processor']}, {machine['system']}",
-        **{f"table {row['evaluator']}": row["digest"] for row in result["evaluators"] if row["digest"]},
-    }
+        "software": f"gomoku-patterns {about['gomoku_patterns']}, commit {about['commit'] or 'unknown (installed)'}",
+        "built with": f"{about['compiler']}; Python {about['python']}, numpy {about['numpy']}, "
+        f"pyahocorasick {about['pyahocorasick']}",
+        "machine": f"{about['processor']}, {about['cores']} cores, {about['system']}",
+        **{f"{row['evaluator']}": kind(row) + (f", digest {row['digest']}" if row["digest"] else "")
+           for row in result["evaluators"]},
+    }  # fmt: skip
     listed = "".join(f"<dt>{escape(key)}</dt><dd>{escape(str(value))}</dd>" for key, value in facts.items())
+    return f'<dl class="meta">{listed}</dl>'
+
+
+# ------------------------------------------------------------------ how to repeat it
+
+
+def _repeat(result: Json) -> str:
+    own = [source for source in result["sources"] if source["file"]]
+    needs = ", once the files below are saved under their names" if own else ""
+    told = (
+        f"<p>The same comparison anywhere{needs}:</p><pre><code>{escape(command_line(result))}</code></pre>"
+        "<p>Or from this page, which carries the files and writes them into the folder where it is run:</p>"
+        "<pre><code>gomoku ladder --repeat ladder.html</code></pre>"
+    )
+    return _section("How to repeat it", told, *map(_source, result["sources"]), _data(result))
+
+
+def _source(source: Json) -> str:
+    name = source["file"] or f"{source['of']} (comes with the program)"
+    weights = (
+        f", whose weights have the digest {source['weights'][:12]} and are not here" if "weights" in source else ""
+    )
     return (
-        "<section><h2>How it was measured</h2>"
-        "<p>Ratings are Bradley-Terry by maximum likelihood, with one drawn game against an average player added for "
-        "everybody. Their intervals are the wider of the usual ones and those that treat a pair of games on one "
-        "opening as one result. Node limits make every game and puzzle a function of the seed: the same command gives "
-        "the same games, on any machine and with any number of workers. Only the speeds depend on the machine.</p>"
-        f'<dl class="meta">{listed}</dl><h2>How to repeat it</h2>'
-        f"<pre><code>{escape(command_line(settings))}</code></pre></section>"
+        f"<details><summary>{escape(name)}{escape(weights)}</summary>"
+        f"<pre><code>{escape(source['text'])}</code></pre></details>"
     )
 
 
-def command_line(settings: Json) -> str:
-    """The command that measures the same again."""
-    words = ["gomoku", "ladder", *settings["evaluators"], "--suite", settings["suite"]]
+def _data(result: Json) -> str:
+    text = escape(json.dumps(result, ensure_ascii=False, separators=(",", ":")), quote=False)
+    return f"<details><summary>All figures as JSON</summary>{DATA[0]}{text}{DATA[1]}</details>"
+
+
+def page_result(page: str) -> dict[str, Any] | None:
+    """The JSON result that a page carries; None for another page."""
+    _, mark, rest = page.partition(DATA[0])
+    try:
+        found = json.loads(unescape(rest.partition(DATA[1])[0])) if mark else None
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def command_line(result: Json) -> str:
+    """The command that measures the same again, where files of the user's lie in the folder it is run in."""
+    settings = result["settings"]
+    files = {source["of"]: source["file"] for source in result["sources"] if source["kind"] != "python"}
+    evaluators = [files.get(text) or text for text in settings["evaluators"]]
+    words = ["gomoku", "ladder", *evaluators, "--suite", files.get(settings["suite"]) or settings["suite"]]
     for search in settings["searches"]:
         words += ["--search", search]
     words += ["--level-nodes", ",".join(map(str, settings["budgets"])), "--game-search", settings["game_search"]]
-    words += ["--nodes", settings["nodes"], "--pairs", settings["pairs"], "--seed", settings["seed"]]
-    words += ["--rule", settings["rule"], "--size", settings["size"]]
+    words += ["--nodes", settings["nodes"]] if settings["nodes"] else []
+    words += ["--seconds", settings["seconds"] or 0, "--pairs", settings["pairs"], "--speed", settings["speed"]]
+    words += ["--positions", settings["positions"] or 0, "--levels", settings["levels"] or 0]
+    words += ["--seed", settings["seed"], "--rule", settings["rule"], "--size", settings["size"]]
     return shlex.join(map(str, words))

@@ -5,18 +5,19 @@
 [190, -41, -149]
 
 Bradley-Terry by maximum likelihood, centred on 0. One drawn game against a player of rating 0 is added for everybody,
-so that a player who won everything still has a rating. Intervals count pairs of games, not games, and never promise
-more than independent games would.
+so that a player who won everything still has a rating. Intervals count openings, not games: what happened on one
+opening, between whichever players, is taken as one result, since all of it depends on the opening. They never promise
+more than independent games would. Between two players alone they are those of :func:`arena.statistics.elo`.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.statistics import Estimate
+from arena.statistics import Estimate, Tally, elo, student
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,23 +35,24 @@ class PairResult(NamedTuple):
     second: int
     score: float
     games: int = 2
+    opening: int = 0
+    """Which opening it was; results with the same number are not independent."""
 
 
-def ratings(players: int, results: Iterable[PairResult] | Mapping[PairResult, int]) -> list[Estimate]:
-    """A rating for each player with its 95 % interval and its games, in their order.
-
-    Many equal results may be given as a mapping to how often each occurred.
-    """
+def ratings(players: int, results: Iterable[PairResult]) -> list[Estimate]:
+    """A rating for each player with its 95 % interval and its games, in their order."""
     import numpy as np
 
-    counted = Counter(results)
+    found = list(results)
     games = np.zeros(players, dtype=int)
-    for result, times in counted.items():
-        games[result.first] += result.games * times
-        games[result.second] += result.games * times
-    strengths, spread = _fit(players, counted)
+    for result in found:
+        games[result.first] += result.games
+        games[result.second] += result.games
+    strengths, errors = _fit(players, found)
     values = strengths * _ELO
-    errors = 1.959964 * _ELO * np.sqrt(spread)
+    if players == 2 and found and all(result.games == 2 for result in found):
+        return _two(found, float(values[0]))
+    errors = errors * _ELO
     return [
         Estimate(None, -math.inf, math.inf, 0)
         if not games[i]
@@ -59,16 +61,35 @@ def ratings(players: int, results: Iterable[PairResult] | Mapping[PairResult, in
     ]
 
 
-def _fit(players: int, results: Mapping[PairResult, int]) -> tuple[Floats, Floats]:
-    """Newton's method on a concave likelihood; the variances are of each strength against the mean of all."""
+def _two(results: Sequence[PairResult], fitted: float) -> list[Estimate]:
+    """Half the difference to either side, so that a rating and a duel say the same; the fitted one if it has no end."""
+    kinds = [0] * 5
+    for result in results:
+        kinds[round(4 * (result.score if result.first == 0 else 1 - result.score))] += 1
+    found = elo(Tally.of_pairs(*kinds))
+    value = fitted if found.value is None or math.isinf(found.value) else found.value / 2
+    half = Estimate(value, found.low / 2, found.high / 2, found.games)
+    return [half, Estimate(-value, -half.high, -half.low, found.games)]
+
+
+def _fit(players: int, results: Sequence[PairResult]) -> tuple[Floats, Floats]:
+    """Newton's method on a concave likelihood; the half intervals are of each strength against the mean of all."""
     import numpy as np
 
-    design = np.zeros((len(results), players))
-    for row, result in enumerate(results):
-        design[row, result.first], design[row, result.second] = 1.0, -1.0
-    scores = np.array([result.score for result in results])
-    weights = np.array([result.games for result in results], dtype=float)
-    times = np.array(list(results.values()), dtype=float)
+    counted = Counter(results)
+    kinds = list(Counter(result._replace(opening=0) for result in results))
+    place = {kind: row for row, kind in enumerate(kinds)}
+    design = np.zeros((len(kinds), players))
+    for row, kind in enumerate(kinds):
+        design[row, kind.first], design[row, kind.second] = 1.0, -1.0
+    scores = np.array([kind.score for kind in kinds])
+    weights = np.array([kind.games for kind in kinds], dtype=float)
+    openings = sorted({result.opening for result in results})
+    at = {opening: row for row, opening in enumerate(openings)}
+    shares = np.zeros((len(openings), len(kinds)))
+    for result, times in counted.items():
+        shares[at[result.opening], place[result._replace(opening=0)]] += times
+    times = shares.sum(axis=0)
     strengths = np.zeros(players)
     for _ in range(50):
         slopes, curvature = _slopes(design, scores, weights, times, strengths)
@@ -80,9 +101,13 @@ def _fit(players: int, results: Mapping[PairResult, int]) -> tuple[Floats, Float
     slopes, curvature = _slopes(design, scores, weights, times, strengths)
     centring = np.eye(players) - 1 / players
     inverse = np.linalg.inv(curvature)
-    model, sandwich = inverse, inverse @ ((slopes.T * times) @ slopes) @ inverse
-    spread = np.maximum(np.diag(centring @ model @ centring.T), np.diag(centring @ sandwich @ centring.T))
-    return strengths - strengths.mean(), spread
+    model = 1.959964 * np.sqrt(np.diag(centring @ inverse @ centring.T))
+    if len(openings) < 2:
+        return strengths - strengths.mean(), np.full(players, math.inf)
+    drifts = shares @ slopes
+    scatter = inverse @ (drifts.T @ drifts) @ inverse * len(openings) / (len(openings) - 1)
+    clustered = student(len(openings) - 1) * np.sqrt(np.maximum(0.0, np.diag(centring @ scatter @ centring.T)))
+    return strengths - strengths.mean(), np.maximum(model, clustered)
 
 
 def _slopes(design: Floats, scores: Floats, weights: Floats, times: Floats, strengths: Floats) -> tuple[Floats, Floats]:

@@ -10,11 +10,17 @@ import hashlib
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arena.entrants import Entrant
+from gomoku_patterns.errors import ArenaError, TableError
 from gomoku_patterns.import_path import imported, is_import_path
 from search.players import BUILT_IN, import_player, parse_spec, player_info
+
+if TYPE_CHECKING:
+    from gomoku_patterns.evaluator import EvaluatorBase
+
+Json = dict[str, Any]
 
 
 def _players(texts: Iterable[str]) -> list[str]:
@@ -102,3 +108,62 @@ def resolved(value: str, files: Mapping[str, str]) -> Any:
 
         return parse_table(files[value], value, Path(value).parent)
     return imported(value) if is_import_path(value) else value
+
+
+def evaluator_of(text: str, files: Mapping[str, str]) -> EvaluatorBase:
+    """The evaluator that a user names."""
+    from gomoku_patterns.evaluator import as_evaluator
+
+    try:
+        return as_evaluator(resolved(text, files))
+    except TableError as error:
+        if not text.isidentifier():
+            raise
+        raise ArenaError(f"{error}; a Python class is written package.module:Class") from None
+
+
+# ------------------------------------------------------------------ sources to take along
+
+
+def texts_of(evaluators: Iterable[str], suite: str = "") -> list[Json]:
+    """The text of every table, class and suite, so that a comparison can be repeated where none of them is.
+
+    ``file`` is the name under which a text has to be saved; None for what comes with the program. The weights of a line
+    code are no text: only their digest is there.
+    """
+    found: list[Json] = []
+    for text in evaluators:
+        if is_import_path(text):
+            found += [{"of": text, "kind": "python", **one} for one in _modules(imported(text))]
+        else:
+            found.append(_table_text(text))
+    if suite and Path(suite).is_file() and Path(suite).stat().st_size <= _MOST_OF_A_SUITE:
+        content = Path(suite).read_text(encoding="utf-8", errors="replace")
+        found.append({"of": suite, "kind": "suite", "file": Path(suite).name, "text": content})
+    return found
+
+
+_MOST_OF_A_SUITE = 2**20
+
+
+def _table_text(text: str) -> Json:
+    from gomoku_patterns.table import load_table
+
+    path, table = Path(text), load_table(text)
+    own = text.endswith(".toml") and path.is_file()
+    content = path.read_text(encoding="utf-8") if own else table.to_toml()
+    weights = {"weights": table.digest} if table.weights is not None else {}
+    return {"of": text, "kind": "table", "file": path.name if own else None, "text": content, **weights}
+
+
+def _modules(value: object) -> list[Json]:
+    """The modules that a class and its bases are written in, each under the path it is imported by."""
+    kind = value if isinstance(value, type) else type(value)
+    found = []
+    for name in dict.fromkeys(getattr(one, "__module__", "") for one in kind.__mro__):
+        path = getattr(sys.modules.get(name), "__file__", None)
+        if name.partition(".")[0] in _OWN or not path or not Path(path).is_file():
+            continue
+        file = name.replace(".", "/") + ("/__init__.py" if Path(path).stem == "__init__" else ".py")
+        found.append({"file": file, "text": Path(path).read_text(encoding="utf-8", errors="replace")})
+    return found

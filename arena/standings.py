@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from statistics import quantiles
 from typing import TYPE_CHECKING, Any
 
 from arena.ratings import PairResult, ratings
@@ -25,7 +25,7 @@ class Standings:
         self.records: dict[int, Json] = {}
         self.reasons: dict[str, int] = {}
         self._tallies: dict[tuple[int, int], Tally] = {meeting: Tally() for meeting in plan.pairings}
-        self._results: Counter[PairResult] = Counter()
+        self._results: list[PairResult] = []
 
     @property
     def games(self) -> int:
@@ -62,7 +62,8 @@ class Standings:
             kinds = [0] * 5
             kinds[round(2 * (score + partner))] = 1
             tally = Tally(tally.wins, tally.draws, tally.losses, (kinds[0], kinds[1], kinds[2], kinds[3], kinds[4]))
-            self._results[PairResult(*meeting, (score + partner) / 2)] += 1
+            opening = number // (2 * len(self.plan.pairings))
+            self._results.append(PairResult(*meeting, (score + partner) / 2, opening=opening))
         self._tallies[meeting] += tally
 
     def _score(self, number: int) -> float | None:
@@ -90,3 +91,59 @@ class Standings:
     def judge(self, sprt: Sprt) -> SprtState:
         """The sequential test of the first player against the second."""
         return sprt.judge(self.tally(0, 1))
+
+    # ------------------------------------------------------------------ how the games went
+
+    def _counted(self) -> list[Json]:
+        """The records of the games that count, in their order."""
+        return [record for _, record in sorted(self.records.items()) if record["result"] is not None]
+
+    def figures(self, player: int) -> Json:
+        """What a player made of its games: won, drawn and lost in all and with each colour, and their lengths."""
+        mine: dict[str, list[Json]] = {"black": [], "white": []}
+        for number, record in sorted(self.records.items()):
+            meeting, turned = self.plan.meeting(number)
+            if record["result"] is not None and player in meeting:
+                first_is_black = not turned
+                mine["black" if (meeting[0] == player) is first_is_black else "white"].append(record)
+        total = self.total(player)
+        return {
+            "games": total.games,
+            "wins": total.wins,
+            "draws": total.draws,
+            "losses": total.losses,
+            "score": None if total.score is None else round(total.score, 4),
+            "as_black": _results(mine["black"], "black"),
+            "as_white": _results(mine["white"], "white"),
+            "length": _lengths([*mine["black"], *mine["white"]]),
+        }
+
+    def course(self) -> Json:
+        """How all games went: who won with which colour, how long they were, how they ended, on how many openings."""
+        records = self._counted()
+        results = [record["result"] for record in records]
+        return {
+            "games": len(records),
+            "black": results.count("black"),
+            "draws": results.count("draw"),
+            "white": results.count("white"),
+            "length": _lengths(records),
+            "openings": len(self.plan.openings),
+            "reasons": dict(sorted(self.reasons.items())),
+        }
+
+
+def _results(records: list[Json], colour: str) -> list[int]:
+    """Games won, drawn and lost with a colour."""
+    found = [record["result"] for record in records]
+    wins, draws = found.count(colour), found.count("draw")
+    return [wins, draws, len(found) - wins - draws]
+
+
+def _lengths(records: list[Json]) -> Json | None:
+    """How many stones the games put on the board, those of the opening included: the median and the quartiles."""
+    counts = [len(record["opening"]["moves"]) + len(record["moves"]) for record in records]
+    if not counts:
+        return None
+    low, middle, high = quantiles(counts, n=4, method="inclusive") if len(counts) > 1 else counts * 3
+    return {"median": middle, "low": low, "high": high}

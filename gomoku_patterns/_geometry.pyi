@@ -1,3 +1,6 @@
+COMPILER: str
+"""The C compiler that built the native modules, with its version."""
+
 class Geometry:
     rows: int
     cols: int

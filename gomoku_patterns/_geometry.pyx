@@ -26,6 +26,14 @@ cdef extern from *:
     """
     #include <stdint.h>
 
+    #if defined(__clang__)
+    #define COMPILED_BY "clang " __clang_version__
+    #elif defined(__GNUC__)
+    #define COMPILED_BY "gcc " __VERSION__
+    #else
+    #define COMPILED_BY "unknown"
+    #endif
+
     /* The stones in 64 cells as bits, and whether all of them are 0, 1, 2 or 255 (white as -1). */
     #if defined(__SSE2__) || defined(_M_X64)
     #include <emmintrin.h>
@@ -55,6 +63,9 @@ cdef extern from *:
     #endif
     """
     bint stone_bits(const uint8_t *cells, uint64_t *black, uint64_t *white) noexcept nogil
+    const char *COMPILED_BY
+
+COMPILER = COMPILED_BY.decode("ascii", "replace").strip()
 
 cdef enum:
     # A board's cells are copied here first, so that they can be read in blocks of 64.

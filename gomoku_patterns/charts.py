@@ -90,10 +90,13 @@ def _point(start: float, end: float, top: float) -> str:
     return f'{line}<circle cx="{end:.1f}" cy="{middle}" r="5" fill="var(--c1)"/>'
 
 
-def intervals(rows: Sequence[Bar], *, title: str, unit: str = "") -> str:
-    """A dot for each value and a line for its interval; an end that is not known runs off the chart."""
+def intervals(rows: Sequence[Bar], *, title: str, unit: str = "", ends: tuple[float, float] | None = None) -> str:
+    """A dot for each value and a line for its interval; an end that is not known runs off the chart.
+
+    The axis goes from one of ``ends`` to the other, or as far as the values do.
+    """
     known = [x for row in rows for x in (row.value, row.low, row.high, 0.0) if x is not None and math.isfinite(x)]
-    axis = Axis.linear(min(known, default=-1.0), max(known, default=1.0))
+    axis = Axis.linear(*(ends or (min(known, default=-1.0), max(known, default=1.0))))
     frame = ChartFrame(rows, axis, title, unit, plain=True)
     parts = [
         f'<line x1="{frame.x(0):.1f}" x2="{frame.x(0):.1f}" y1="{_TOP}" y2="{frame.bottom}" stroke="var(--faint)"/>'
@@ -352,11 +355,28 @@ def standalone(chart: str, scale: float = 1.0) -> str:
 
 
 def save_chart(chart: str, folder: str | Path, name: str) -> list[Path]:
-    """Write a chart as ``name.svg`` and ``name.png``; the PNG, at twice the size, needs the extra ``png``."""
-    vector, pixels = Path(folder, f"{name}.svg"), Path(folder, f"{name}.png")
+    """Write a chart as ``name.svg``, as ``name.png`` at twice the size, and with the extra ``pdf`` as ``name.pdf``."""
+    vector, pixels, paper = (Path(folder, f"{name}.{kind}") for kind in ("svg", "png", "pdf"))
     write_file(vector, standalone(chart))
     svg_to_png(standalone(chart, scale=2), pixels)
-    return [vector, pixels]
+    if not can_make_pdf():
+        return [vector, pixels]
+    write_file(paper, svg_to_pdf(standalone(chart)))
+    return [vector, pixels, paper]
+
+
+def can_make_pdf() -> bool:
+    """Whether the extra ``pdf`` is installed."""
+    return importlib.util.find_spec("svg2pdf_py") is not None
+
+
+def svg_to_pdf(picture: str) -> bytes:
+    """An SVG picture as a PDF of one page, its shapes and letters as vectors; needs the extra ``pdf``."""
+    if not can_make_pdf():
+        raise GomokuError("cannot make PDF files without the package svg2pdf-py: pip install 'gomoku-patterns[pdf]'")
+    import svg2pdf_py
+
+    return bytes(svg2pdf_py.svg_to_pdf(picture, svg2pdf_py.FontDatabase.system()))
 
 
 def chart_folder(folder: str | Path) -> Path:

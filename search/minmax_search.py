@@ -52,6 +52,7 @@ class MinMaxOptions(Options):
     ordering: str = option("gain", "which cells come first", choices=("gain", "ring", "none"))
     near: int | None = option(2, "order by gain only cells with a stone this near", least=1, none="off")
     decided: int | None = option(None, "grade beyond which a line is not followed", least=0, none="table")
+    fives: str = option("table", "what says that somebody has made five", choices=("table", "rules"))
 
 
 Line = tuple[Cell, ...]
@@ -213,7 +214,7 @@ class MinMaxPlayer(EvaluatorPlayer):
         return SearchResult(None, self.evaluator.score(board))
 
     def answer(self, board: Board, legal: list[Cell], control: Control) -> SearchResult:
-        options, knowing = self._resolved(), not scores_fives(self.evaluator)
+        options, knowing = self._resolved(), self.options.fives == "rules" or not scores_fives(self.evaluator)
         tree: Tree
         if isinstance(self.evaluator, NativeEvaluator) and self.evaluator.table.scan in ("line", "point"):
             tree = NativeMinMax(board, self.evaluator, options, legal, control, knowing)
@@ -225,7 +226,8 @@ class MinMaxPlayer(EvaluatorPlayer):
 
     def _resolved(self) -> MinMaxOptions:
         """The options with what the evaluator says of decided grades; beyond half a five it is one."""
-        said = (self.options.decided, decided_of(self.evaluator), FIVE // 2)
+        of_the_table = decided_of(self.evaluator) if self.options.fives == "table" else None
+        said = (self.options.decided, of_the_table, FIVE // 2)
         return replace(self.options, decided=min(next(one for one in said if one is not None), FIVE // 2))
 
 
@@ -244,8 +246,8 @@ def minmax(
 
     ``evaluator`` is a table's name or file, or any object with ``name`` and ``score(board)``. ``ordering`` is ``gain``,
     ``ring`` (the middle of the board first) or ``none`` (row by row). ``decided`` is the grade beyond which a line is
-    not followed; without it the evaluator's own ``decided`` counts, or only a five ends a line. ``native=False`` asks
-    for the search in plain Python.
+    not followed; without it the evaluator's own ``decided`` counts, or only a five ends a line. With ``fives="rules"``
+    fives are known by the rules whatever the evaluator says. ``native=False`` asks for the search in plain Python.
 
     ``stats``: the root's ``grade``, the nodes ``visited`` in the search that answered, ``all`` nodes of its tree if
     nothing were pruned, the ``pruned`` ratio, and the ``values`` of the root moves, exact for the best one and a bound

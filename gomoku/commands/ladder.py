@@ -5,19 +5,26 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gomoku.commands.common import print_json
+from gomoku.commands.common import print_json, read_text
 from gomoku.commands.options import cluster_option, game_options, json_option
 
 if TYPE_CHECKING:
     from rich.console import Group, RenderableType
 
     from arena.ladder import Ladder, LadderPlan
+    from arena.ladder_cost import Costs
+    from arena.sheets import Sheet
 
 Json = dict[str, Any]
+
+_MOST_OF_A_PAGE = 2**28
+_WORTH_SAYING = 60.0
+_LONG = 3600.0
 
 
 @click.command("ladder")
@@ -26,11 +33,27 @@ Json = dict[str, Any]
     "--suite", default="huanle", show_default=True, metavar="SUITE", help="The puzzles: a built-in suite or a file."
 )
 @click.option(
+    "--positions",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="On how many of the puzzles moves are ranked, spread over the bands.  [default: all]",
+)
+@click.option(
+    "--levels",
+    type=click.IntRange(0),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="How many of the puzzles are played out, spread over the bands; 0 plays all.",
+)
+@click.option(
     "--search",
     "searches",
     multiple=True,
     metavar="PLAYER",
-    help="A search that solves the puzzles; may be repeated.  [default: minmax, and engine:solver=no for tables]",
+    help="A search that solves the puzzles; may be repeated.  [default: minmax:fives=rules, and engine:solver=no for "
+    "tables]",
 )
 @click.option(
     "--level-nodes",
@@ -43,17 +66,25 @@ Json = dict[str, Any]
 @click.option(
     "--game-search",
     metavar="PLAYER",
-    default="minmax",
+    default="minmax:fives=rules",
     show_default=True,
     help="The search that plays games; the engine takes tables only.",
 )
 @game_options
 @click.option(
+    "--seconds",
+    type=click.FloatRange(0),
+    default=0.01,
+    show_default=True,
+    metavar="S",
+    help="How many seconds a move may take in the games at equal time; 0 plays none.",
+)
+@click.option(
     "--pairs",
     type=click.IntRange(0),
     default=20,
     show_default=True,
-    help="Pairs of games each pairing plays; 0 plays none.",
+    help="Pairs of games each pairing plays at equal nodes, and at equal time; 0 plays none.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed gives other openings.")
 @click.option(
@@ -64,22 +95,30 @@ Json = dict[str, Any]
     metavar="S",
     help="How many seconds to measure each speed; 0 measures none.",
 )
+@click.option("--budget", metavar="TIME", help="Do as much as fits into this time, such as 90s, 20m or 2h.")
+@click.option("--estimate", is_flag=True, help="Only say how long it will take.")
 @click.option(
     "--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes that work at the same time."
 )
 @cluster_option
 @click.option("--log", metavar="FILE", help="Keep every result in FILE; if FILE exists, go on from it.")
+@click.option("--repeat", metavar="PAGE", help="Repeat the ladder of a page or its JSON; its files are written here.")
 @click.option("--report", metavar="FILE.html", help="Write one self-contained page with charts.")
-@click.option("--charts", metavar="FOLDER", help="Write the charts as SVG and PNG files (extra 'png').")
+@click.option("--charts", metavar="FOLDER", help="Write the charts as SVG, PNG (extra 'png') and PDF (extra 'pdf').")
+@click.option("--tables", metavar="FOLDER", help="Write the tables as CSV, Markdown and LaTeX.")
 @json_option
 def command(
     *,
     searches: tuple[str, ...],
+    budget: str | None,
+    estimate: bool,
     jobs: int,
     cluster: str | None,
     log: str | None,
+    repeat: str | None,
     report: str | None,
     charts: str | None,
+    tables: str | None,
     as_json: bool,
     **options: Any,
 ) -> int:
@@ -89,16 +128,22 @@ def command(
     score(board). Without any, the built-in tables are compared.
 
     \b
-    gomoku ladder --report ladder.html
-    gomoku ladder grade_dict mine.toml my_package.evaluators:Mine --pairs 100 -j 2 --report ladder.html
+    gomoku ladder --report ladder.html --tables tables --charts figures
+    gomoku ladder grade_dict mine.toml my_package.evaluators:Mine --budget 2h -j 2 --report ladder.html
+    gomoku ladder --repeat ladder.html --report again.html
     """
     from arena.ladder import Ladder
 
-    _check_outputs(report, charts)
-    ladder = Ladder(_plan(searches, options))
+    _check_outputs(report, charts, tables)
+    plan = _repeated(repeat) if repeat else _plan(searches, options)
+    ladder = Ladder(plan)
+    time_allowed = None if budget is None else parse_duration(budget)
+    if estimate:
+        return _say_costs(ladder, time_allowed, jobs, as_json)
+    ladder = _within(ladder, time_allowed, jobs, log)
     interrupted = _run(ladder, jobs, cluster, log)
     result = ladder.result()
-    _save(result, report, charts)
+    _save(result, report, charts, tables)
     if as_json:
         print_json(result)
     else:
@@ -111,12 +156,17 @@ def command(
     return 130 if interrupted else 0
 
 
+# ------------------------------------------------------------------ what is asked for
+
+
 def _plan(searches: tuple[str, ...], options: Json) -> LadderPlan:
     from arena.ladder import SEARCHES, LadderPlan
     from gomoku_patterns.table import table_names
 
     evaluators = options.pop("evaluators") or tuple(table_names())
     budgets = parse_budgets(options.pop("budgets"))
+    for name in ("nodes", "seconds", "positions", "levels"):
+        options[name] = options[name] or None
     return LadderPlan(evaluators=evaluators, searches=searches or SEARCHES, budgets=budgets, **options)
 
 
@@ -128,20 +178,167 @@ def parse_budgets(text: str) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+def parse_duration(text: str) -> float:
+    """The seconds of ``90s``, ``20m``, ``2h`` or ``1d``."""
+    number, unit = text.strip()[:-1], text.strip()[-1:].lower()
+    try:
+        seconds = float(number) * _UNITS[unit]
+    except (ValueError, KeyError):
+        seconds = 0.0
+    if not 0 < seconds < 1e9:
+        raise click.UsageError(f"cannot read the time {text!r}; write 90s, 20m or 2h")
+    return seconds
+
+
+def _repeated(path: str) -> LadderPlan:
+    """The plan of a page or of a JSON result, whose files are written into this folder first."""
+    from arena.ladder_again import plan_of, unpack
+
+    data = read_text(path, most=_MOST_OF_A_PAGE)
+    result = result_in(data, path)
+    for file in unpack(result["sources"]):
+        click.echo(f"gomoku: wrote {file}", err=True)
+    return plan_of(result)
+
+
+def result_in(text: str, path: str) -> Json:
+    """The result that a page carries, or that a JSON file is."""
+    import json
+
+    from arena.page import page_result
+
+    found = page_result(text)
+    if found is None:
+        try:
+            found = json.loads(text)
+        except ValueError:
+            found = None
+    if not isinstance(found, dict) or not {"settings", "sources"} <= found.keys():
+        raise click.UsageError(f"{path} is no page of gomoku ladder --report, and no result of --json")
+    return found
+
+
+# ------------------------------------------------------------------ how long it takes
+
+
+def _say_costs(ladder: Ladder, allowed: float | None, jobs: int, as_json: bool) -> int:
+    from arena.ladder_cost import complete, fitted, measured_costs
+
+    costs, plan = measured_costs(ladder), complete(ladder.plan, ladder)
+    chosen = plan if allowed is None else fitted(plan, costs, allowed, jobs)
+    if as_json:
+        fit = {name: getattr(chosen, name) for name in _SHRINKING}
+        print_json({"seconds": costs.seconds(chosen, jobs), "parts": costs.parts(chosen), "jobs": jobs, **fit})
+    else:
+        click.echo(_told_costs(costs, chosen, jobs))
+        if chosen != plan:
+            click.echo(f"with {_shrunk(chosen)}")
+    return 0
+
+
+_SHRINKING = ("pairs", "levels", "positions", "budgets", "nodes")
+
+
+def _told_costs(costs: Costs, plan: LadderPlan, jobs: int) -> str:
+    parts = ", ".join(f"{name} {_long(seconds)}" for name, seconds in costs.parts(plan).items())
+    each = f" on {jobs} jobs" if jobs > 1 else ""
+    return f"this takes about {_long(costs.seconds(plan, jobs))}{each} ({parts}{' by one job' if jobs > 1 else ''})"
+
+
+def _long(seconds: float) -> str:
+    """A time for people who may have to wait for days."""
+    from gomoku_patterns.quantities import clock
+
+    return f"{seconds / 86400:.1f} days" if seconds > 2 * 86400 else clock(seconds)
+
+
+def _shrunk(plan: LadderPlan) -> str:
+    budgets = ",".join(map(str, plan.budgets))
+    numbers = f"--pairs {plan.pairs} --levels {plan.levels} --positions {plan.positions}"
+    return f"{numbers} --level-nodes {budgets} --nodes {plan.nodes or 0}"
+
+
+def _within(ladder: Ladder, allowed: float | None, jobs: int, log: str | None) -> Ladder:
+    """The ladder, or as much of it as fits; a long one is told of, and what would fit into an hour."""
+    from arena.ladder import Ladder
+    from arena.ladder_cost import complete, fitted, measured_costs
+
+    if log and allowed is not None and Path(log).exists():
+        return Ladder(_of_log(ladder.plan, log))
+    costs, plan = measured_costs(ladder), complete(ladder.plan, ladder)
+    if allowed is not None:
+        chosen = fitted(plan, costs, allowed, jobs)
+        over = " at the least" if costs.seconds(chosen, jobs) > allowed else ""
+        changed = f", with {_shrunk(chosen)}" if chosen != plan else ""
+        click.echo(f"gomoku: {_told_costs(costs, chosen, jobs)}{over}{changed}", err=True)
+        return ladder if chosen == plan else Ladder(chosen)
+    if costs.seconds(plan, jobs) > _WORTH_SAYING:
+        click.echo(f"gomoku: {_told_costs(costs, plan, jobs)}", err=True)
+    if costs.seconds(plan, jobs) > _LONG:
+        hour = fitted(plan, costs, _LONG, jobs)
+        takes = _long(costs.seconds(hour, jobs))
+        click.echo(f"gomoku: --budget 1h would take {takes}, with {_shrunk(hour)}", err=True)
+    return ladder
+
+
+def _of_log(plan: LadderPlan, log: str) -> LadderPlan:
+    """The plan with the numbers that an earlier run with a budget chose."""
+    from dataclasses import replace
+
+    from arena.log import read_header
+
+    header = read_header(log)
+    chosen = {name: header[name] for name in _SHRINKING if name in header}
+    if isinstance(chosen.get("budgets"), list):
+        chosen["budgets"] = tuple(chosen["budgets"])
+    return replace(plan, **chosen)
+
+
+# ------------------------------------------------------------------ the run
+
+
 def _run(ladder: Ladder, jobs: int, cluster: str | None, log: str | None) -> bool:
     """Whether the user stopped the run."""
     from arena.log import Log
     from arena.pools import workers
 
+    _warn_of_crowding(ladder, jobs, cluster)
     try:
         with ExitStack() as stack:
-            show = _progress(stack) if sys.stderr.isatty() else None
+            show = _progress(stack) if sys.stderr.isatty() else _lines()
             kept = stack.enter_context(Log(log, ladder.header())) if log else None
             pool = stack.enter_context(workers(jobs, cluster=cluster))
             ladder.run(pool, kept, show)
     except KeyboardInterrupt:
         return True
     return False
+
+
+def _warn_of_crowding(ladder: Ladder, jobs: int, cluster: str | None) -> None:
+    from arena.machine import machine
+
+    if "seconds" in ladder.matches and jobs > (cores := machine()["cores"]) and not cluster:
+        click.echo(f"gomoku: {jobs} jobs on {cores} cores: games at equal time get less time than they say", err=True)
+
+
+def _lines() -> Any:
+    """Where nobody watches a terminal, a line now and then says how far the ladder is."""
+    from gomoku.commands.status import Pulse
+    from gomoku_patterns.quantities import clock
+
+    pulse, began, first = Pulse("ladder"), time.monotonic(), [0]
+
+    def show(done: int, total: int) -> None:
+        first[0] = first[0] or done
+        if pulse.is_due():
+            taken = time.monotonic() - began
+            left = taken * (total - done) / max(1, done - first[0])
+            pulse.say(f"{done} of {total} units of work, {clock(taken)} so far, about {clock(left)} to go")
+
+    return show
 
 
 def _progress(stack: ExitStack) -> Any:
@@ -166,19 +363,22 @@ def _progress(stack: ExitStack) -> Any:
     return show
 
 
-def _check_outputs(report: str | None, charts: str | None) -> None:
+def _check_outputs(report: str | None, charts: str | None, tables: str | None) -> None:
     """What cannot be written is told before hours of work, and not after them."""
-    if report:
-        from gomoku_patterns.files import check_writable
+    from gomoku_patterns.files import check_writable
 
-        check_writable(report, folders=True)
+    for path in (report, f"{tables}/overview.csv" if tables else None):
+        if path:
+            check_writable(path, folders=True)
     if charts:
-        from gomoku_patterns.charts import chart_folder
+        from gomoku_patterns.charts import can_make_pdf, chart_folder
 
         chart_folder(charts)
+        if not can_make_pdf():
+            click.echo("gomoku: charts as SVG and PNG only: PDF needs pip install 'gomoku-patterns[pdf]'", err=True)
 
 
-def _save(result: Json, report: str | None, charts: str | None) -> None:
+def _save(result: Json, report: str | None, charts: str | None, tables: str | None) -> None:
     if report:
         from arena.page import ladder_page
         from gomoku_patterns.files import write_file
@@ -188,6 +388,11 @@ def _save(result: Json, report: str | None, charts: str | None) -> None:
         from arena.ladder_charts import save_charts
 
         save_charts(result, charts)
+    if tables:
+        from arena.ladder_sheets import sheets
+        from arena.sheets import save_sheets
+
+        save_sheets(sheets(result), tables)
 
 
 # ------------------------------------------------------------------ for people
@@ -198,71 +403,24 @@ def ladder_view(result: Json) -> Group:
     from rich.console import Group
     from rich.text import Text
 
-    parts: list[RenderableType] = [_quality_table(result), Text(), _speed_table(result)]
-    if result["pairings"]:
-        parts = [_rating_table(result), Text(), *parts]
-    return Group(*parts, Text(), Text(_footnote(result), style="dim"))
+    from arena.ladder_sheets import sheets
+
+    parts: list[RenderableType] = []
+    for sheet in sheets(result):
+        if sheet.name != "overview" and sheet.rows:
+            parts += [Text(sheet.title, style="bold"), _drawn(sheet), Text(sheet.notes, style="dim"), Text()]
+    return Group(*parts[:-1])
 
 
-def _table(*columns: str) -> Any:
+def _drawn(sheet: Sheet) -> Any:
     from rich.table import Table
+    from rich.text import Text
 
     table = Table(box=None, pad_edge=False)
-    for index, column in enumerate(columns):
-        table.add_column(column, justify="right" if index else "left", no_wrap=bool(index), overflow="fold")
+    for place, column in enumerate(sheet.columns):
+        words = place < sheet.words
+        table.add_column(column, justify="left" if words else "right", no_wrap=not words, overflow="fold")
+    for row in sheet.rows:
+        cells = [Text(f"{one.text} ({one.note})" if one.note else one.text, "bold" if one.best else "") for one in row]
+        table.add_row(*cells)
     return table
-
-
-def _rating_table(result: Json) -> Any:
-    table = _table("evaluator", "Elo", "95 % interval", "games")
-    for row in sorted(result["evaluators"], key=lambda row: -(row["rating"]["value"] or 0.0)):
-        table.add_row(row["evaluator"], *_rating(row))
-    return table
-
-
-def _quality_table(result: Json) -> Any:
-    searches = [search.partition(":")[0] for search in result["settings"]["searches"]]
-    table = _table("evaluator", "top 1", "top 5", "top 10", "MRR", *(f"won by {search}" for search in searches))
-    for row in result["evaluators"]:
-        table.add_row(row["evaluator"], *_ordering(row), *map(_solved, row["levels"]))
-    return table
-
-
-def _rating(row: Json) -> tuple[str, ...]:
-    from arena.statistics import signed
-
-    rating = row["rating"]
-    if rating["value"] is None:
-        return "-", "-", "0"
-    return signed(rating["value"]), f"{signed(rating['low'])} to {signed(rating['high'])}", str(rating["games"])
-
-
-def _ordering(row: Json) -> tuple[str, ...]:
-    found = row["ordering"]
-    if not found:
-        return "-", "-", "-", "-"
-    return (*(f"{found[key]:.0%}" for key in ("top1", "top5", "top10")), f"{found['mrr']:.3f}")
-
-
-def _solved(level: Json) -> str:
-    return " ".join(map(str, level["won"].values())) if level["tried"] else "-"
-
-
-def _speed_table(result: Json) -> Any:
-    table = _table("evaluator", "kind", "scores/s", "batch scores/s", "plays/s")
-    for row in result["evaluators"]:
-        speed = row["speed"] or {}
-        figures = (f"{speed[key]:,.0f}" if key in speed else "-" for key in ("scores", "batch", "plays"))
-        table.add_row(row["evaluator"], row["kind"], *figures)
-    return table
-
-
-def _footnote(result: Json) -> str:
-    settings = result["settings"]
-    positions = max((row["ordering"]["levels"] for row in result["evaluators"] if row["ordering"]), default=0)
-    return (
-        f"Elo: {settings['game_search']} at {settings['nodes']} nodes a move, relative to the mean. "
-        f"top k, MRR: ranks of proven winning moves on {positions} positions of {result['suite']['name']}. "
-        f"Levels won, of {result['suite']['levels']}: {', '.join(settings['searches'])} within "
-        f"{', '.join(map(str, settings['budgets']))} nodes a move, against the most stubborn defence."
-    )

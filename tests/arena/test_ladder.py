@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from html.parser import HTMLParser
@@ -11,16 +12,26 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from arena.ladder import SEARCHES, Ladder, LadderPlan, measure_speed
+from arena.ladder import SEARCHES, Ladder, LadderPlan
+from arena.ladder_again import plan_of, unpack
 from arena.ladder_charts import save_charts
+from arena.ladder_cost import complete, fitted, measured_costs
+from arena.ladder_sheets import sheets
+from arena.ladder_units import sampled
 from arena.log import Log
-from arena.page import ladder_page
+from arena.match import play_match
+from arena.page import command_line, ladder_page, page_result
 from arena.pools import workers
+from arena.scoreboard import duel_json
+from arena.sheets import NOTHING, Entry, best_marked, save_sheets
+from arena.speeds import measure_speed
+from arena.statistics import elo
 from gomoku.cli import main
 from gomoku.commands.ladder import command
 from gomoku_patterns import BLACK, Board
 from gomoku_patterns.errors import ArenaError, PlayerError
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
+from puzzles import Level
 
 OWN = """
 from gomoku_patterns import BLACK, WHITE
@@ -33,7 +44,8 @@ class Lead:
 
 
 def settings(*evaluators: str, **options: Any) -> LadderPlan:
-    quick = {"searches": ("minmax:depth=2",), "game_search": "minmax:depth=1", "budgets": (50, 100), "speed": 0.0}
+    quick: dict[str, Any] = {"searches": ("minmax:depth=2",), "game_search": "minmax:depth=1", "budgets": (50, 100)}
+    quick |= {"speed": 0.0, "seconds": None}
     return LadderPlan(evaluators or ("grade_dict", "outcome"), **{"pairs": 1, "nodes": 100, **quick, **options})
 
 
@@ -52,19 +64,30 @@ def result() -> dict[str, Any]:
 def test_every_evaluator_has_every_figure(result: dict[str, Any]) -> None:
     assert [row["evaluator"] for row in result["evaluators"]] == ["grade_dict", "outcome", "level"]
     for row in result["evaluators"]:
-        assert row["speed"]["scores"] > 0 and row["speed"]["plays"] > 0
-        assert 0 <= row["ordering"]["top1"] <= row["ordering"]["top5"] <= row["ordering"]["top10"] <= 1
+        for speed in (row["speed"][key] for key in ("scores", "batch", "plays")):
+            assert 0 < speed["low"] <= speed["median"] <= speed["high"] and speed["rounds"] >= 5
+        shares = [row["ordering"][key] for key in ("top1", "top5", "top10")]
+        assert all(0 <= one["low"] <= one["value"] <= one["high"] <= 1 for one in (*shares, row["ordering"]["mrr"]))
+        assert shares[0]["value"] <= shares[1]["value"] <= shares[2]["value"]
         few, many = (row["levels"][0]["won"][key] for key in ("50", "100"))
         assert 0 <= few <= many <= row["levels"][0]["tried"] == 20
         assert many == sum(least is not None for least in row["levels"][0]["levels"].values())
-        assert row["rating"]["games"] == 4
-    assert len(result["pairings"]) == 3
+        games = row["games"]["nodes"]
+        assert games["rating"]["games"] == games["games"] == 4
+        assert [games["wins"], games["draws"], games["losses"]] == [
+            sum(pair) for pair in zip(games["as_black"], games["as_white"], strict=True)
+        ]
+    found = result["games"]["nodes"]
+    assert len(found["pairings"]) == 3 and found["games"] == found["black"] + found["draws"] + found["white"] == 6
     json.dumps(result, allow_nan=False)
 
 
 def test_a_good_table_orders_moves_better_than_one_that_sees_fives_only(result: dict[str, Any]) -> None:
     good, blind = (row["ordering"] for row in result["evaluators"][:2])
-    assert good["top5"] > 0.8 and blind["top5"] < 0.3 and good["mrr"] > blind["mrr"]
+    assert good["top5"]["low"] > 0.8 and blind["top5"]["value"] < 0.3
+    assert good["mrr"]["low"] > blind["mrr"]["high"]
+    told = {tuple(one["evaluators"]): one for one in result["ordering"]}["grade_dict", "outcome"]
+    assert told["better"] > 15 and told["significant"] and told["p"] < told["p_holm"] < 0.01
 
 
 def test_figures_but_speed_are_a_function_of_the_settings(tmp_path: Path) -> None:
@@ -89,7 +112,7 @@ def test_the_log_of_a_suite_or_a_table_that_was_edited_is_refused(tmp_path: Path
     text = as_evaluator("grade_dict").table.to_toml()
     chosen = settings(str(table), suite=str(suite), pairs=0)
     edited = f"cannot go on: {re.escape(str(table))} was edited since its results were made"
-    changes = (("", "f8", ""), ("is the log of another run: positions is ", "e8", ""), (edited, "f8", "# edited\n"))
+    changes = (("", "f8", ""), ("is the log of another run: digest is ", "e8", ""), (edited, "f8", "# edited\n"))
     for said, four, comment in changes:
         suite.write_text(json.dumps({"black": ["g8", "h8", "i8", four], "white": ["a1"], "to_move": "black"}))
         table.write_text(text + comment, encoding="utf-8")
@@ -121,8 +144,13 @@ def test_the_log_of_a_python_class_that_was_edited_is_refused(tmp_path: Path, mo
         ({"key": "supper", "result": {}}, "'supper' is not the key of a unit of work"),
         ({"key": "level x 1"}, "the result of 'level x 1' is None"),
         ({"key": "level x 1", "result": {"budget": "50"}}, "the result of 'level x 1' has '50' for 'budget'"),
-        ({"key": "ordering outcome", "result": {"levels": 1}}, "the result of 'ordering outcome' has None for 'top1'"),
-        ({"key": "game 0", "result": {}}, "there is no game None in a match with games 0 to 1"),
+        ({"key": "ordering outcome 1", "result": {"ranks": 1}}, "the result of 'ordering outcome 1' has 1 for 'ranks'"),
+        (
+            {"key": "ordering outcome 1", "result": {"ranks": {"1": [0, [1, 1], 3]}}},
+            "the result of 'ordering outcome 1' has [0, [1, 1], 3] for the rank in level '1'",
+        ),
+        ({"key": "game nodes 0", "result": {}}, "there is no game None in a match with games 0 to 1"),
+        ({"key": "game seconds 0", "result": {}}, "there are no games at equal 'seconds' in this ladder"),
     ],
 )
 def test_an_entry_that_was_edited_is_told_by_its_line(tmp_path: Path, entry: dict[str, Any], said: str) -> None:
@@ -139,7 +167,8 @@ def test_an_evaluator_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     found = run(settings("own_ladder_evaluator:Lead", "grade_dict", searches=(), speed=0.01))
     own = found["evaluators"][0]
     assert (own["evaluator"], own["kind"], own["patterns"]) == ("lead", "python", None)
-    assert own["rating"]["value"] < found["evaluators"][1]["rating"]["value"]
+    ratings = [row["games"]["nodes"]["rating"]["value"] for row in found["evaluators"]]
+    assert ratings[0] < ratings[1]
 
 
 def test_a_search_that_cannot_judge_by_an_evaluator_is_told_at_once(
@@ -162,18 +191,18 @@ def test_who_else_takes_part_changes_nobodys_search(tmp_path: Path, monkeypatch:
     ladder = Ladder(settings("grade_dict", "outcome", "own_among_tables:Lead", **quick, pairs=0))
     assert alone < {unit["key"] for unit in ladder.units()}
     assert ladder.left_out == {("engine:solver=no", "own_among_tables:Lead")}
-    games = Ladder(settings("grade_dict", "own_among_tables:Lead", **quick)).match
-    assert games is not None and games.players[0] == "minmax:table=grade_dict"
+    games = Ladder(settings("grade_dict", "own_among_tables:Lead", **quick)).matches["nodes"]
+    assert games.players[0] == "minmax:fives=rules,table=grade_dict"
 
 
 def test_the_command_compares_a_class_with_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "own_on_the_page.py").write_text(OWN)
     monkeypatch.chdir(tmp_path)
-    words = "own_on_the_page:Lead grade_dict --pairs 1 --nodes 20 --level-nodes 20 --speed 0 --json"
+    words = "own_on_the_page:Lead grade_dict --pairs 1 --nodes 20 --seconds 0 --level-nodes 20 --speed 0 --json"
     done = CliRunner().invoke(command, words.split())
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
-    assert found["settings"]["searches"] == [*SEARCHES] and found["settings"]["game_search"] == "minmax"
+    assert found["settings"]["searches"] == [*SEARCHES] and found["settings"]["game_search"] == SEARCHES[0]
     assert [level["tried"] for level in found["evaluators"][0]["levels"]] == [20, 0]
 
 
@@ -196,7 +225,7 @@ def test_a_table_in_a_file(tmp_path: Path) -> None:
     path.write_text(as_evaluator("grade_dict").table.to_toml(), encoding="utf-8")
     found = run(settings(str(path), "grade_dict", pairs=0, searches=()))
     mine, theirs = found["evaluators"]
-    assert mine["ordering"]["mrr"] == theirs["ordering"]["mrr"]
+    assert mine["ordering"] == theirs["ordering"]
     assert [mine["evaluator"], theirs["evaluator"]] == [str(path), "grade_dict"]
 
 
@@ -214,7 +243,7 @@ class Fickle(EvaluatorBase):
 
 def test_speed_is_measured_only_of_right_answers() -> None:
     with pytest.raises(ArenaError, match="'fickle' scores differently in batches"):
-        measure_speed(Fickle(), settings(speed=0.01))
+        measure_speed(Fickle(), Board(), seconds=0.01)
 
 
 @pytest.mark.parametrize("evaluators", [(), ("grade_dict", "grade_dict")])
@@ -259,14 +288,15 @@ def test_the_page_stands_by_itself(result: dict[str, Any]) -> None:
     balance.feed(page)
     assert balance.open == [] and balance.loaded == []
     assert "<script" not in page and "url(" not in page and "@import" not in page
-    assert page.count("<svg") == 6 and "nan" not in page.lower().replace("finance", "")
-    assert "Elo with 95 % intervals" in page and "4 games" in page
+    assert page.count("<svg") == 6 and "nan" not in re.sub(r"<pre.*?</pre>", "", page, flags=re.DOTALL).lower()
+    assert "with 95 % intervals" in page and "4 games" in page
     assert "gomoku ladder grade_dict outcome level --suite huanle" in page
+    assert "Holm" in page and "openings" in page and result["machine"]["compiler"] in page
 
 
 def test_names_on_the_page_are_escaped(result: dict[str, Any]) -> None:
     row = {**result["evaluators"][0], "evaluator": "<b>&amp;"}
-    page = ladder_page({**result, "evaluators": [row], "pairings": []})
+    page = ladder_page({**result, "evaluators": [row], "games": {}, "ordering": []})
     assert "<b>&amp;<" not in page and "&lt;b&gt;&amp;amp;" in page
 
 
@@ -276,31 +306,34 @@ def test_a_page_of_what_there_is_when_nothing_is_measured_yet() -> None:
 
 
 def test_figures_are_counted_whichever_there_are(result: dict[str, Any]) -> None:
-    for page in (ladder_page(result), ladder_page({**result, "pairings": [], "evaluators": _unrated(result)})):
-        numbers = re.findall(r"<b>Figure (\d+)\.</b>", page)
-        assert numbers == [str(place + 1) for place in range(len(numbers))] and page.count("<figure>") == len(numbers)
+    for page in (ladder_page(result), ladder_page({**result, "games": {}, "evaluators": _unrated(result)})):
+        for word, mark in (("Figure", "<figure>"), ("Table", "<table")):
+            numbers = re.findall(rf"<b>{word} (\d+)\.</b>", page)
+            assert numbers == [str(place + 1) for place in range(len(numbers))] and page.count(mark) == len(numbers)
 
 
 def _unrated(result: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{**row, "rating": None} for row in result["evaluators"]]
+    return [{**row, "games": {}} for row in result["evaluators"]]
 
 
 def test_a_crosstable_numbers_names_that_have_no_room(result: dict[str, Any]) -> None:
     long = {"level": "an_evaluator_with_a_long_name"}
     rows = [{**row, "evaluator": long.get(row["evaluator"], row["evaluator"])} for row in result["evaluators"]]
-    pairings = [{**one, "players": [long.get(name, name) for name in one["players"]]} for one in result["pairings"]]
-    page = ladder_page({**result, "evaluators": rows, "pairings": pairings})
+    games = result["games"]["nodes"]
+    pairings = [{**one, "players": [long.get(name, name) for name in one["players"]]} for one in games["pairings"]]
+    page = ladder_page({**result, "evaluators": rows, "games": {"nodes": {**games, "pairings": pairings}}})
     assert re.search(r">\d  an_evaluator_with_a_long_name<", page) and "an_evalu…" not in page
 
 
 def test_charts_as_svg_and_png(result: dict[str, Any], tmp_path: Path) -> None:
     pytest.importorskip("resvg_py")
     written = save_charts(result, tmp_path / "charts")
+    pytest.importorskip("svg2pdf_py")
     names = ("elo", "ordering", "levels", "speed")
-    assert [path.name for path in written] == [f"{name}.{kind}" for name in names for kind in ("svg", "png")]
-    for vector, pixels in zip(written[::2], written[1::2], strict=True):
+    assert [path.name for path in written] == [f"{name}.{kind}" for name in names for kind in ("svg", "png", "pdf")]
+    for vector, pixels, paper in zip(written[::3], written[1::3], written[2::3], strict=True):
         assert "var(" not in vector.read_text() and "nan" not in vector.read_text()
-        assert pixels.read_bytes().startswith(b"\x89PNG")
+        assert pixels.read_bytes().startswith(b"\x89PNG") and paper.read_bytes().startswith(b"%PDF")
 
 
 def test_what_was_not_measured_has_no_chart(tmp_path: Path) -> None:
@@ -319,19 +352,19 @@ def gomoku(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, st
 
 
 QUICK = ["--search", "minmax:depth=1", "--game-search", "minmax:depth=1", "--pairs", "1", "--nodes", "50"]
-QUICK += ["--speed", "0.01", "--level-nodes", "50"]
+QUICK += ["--speed", "0.01", "--level-nodes", "50", "--seconds", "0"]
 
 
 def test_the_command_prints_tables_and_writes_the_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     page = tmp_path / "ladder.html"
     status, out, _ = gomoku(capsys, "ladder", "grade_dict", "outcome", *QUICK, "--report", str(page))
     assert status == 0 and page.read_text(encoding="utf-8").startswith("<!doctype html>")
-    assert re.search(r"grade_dict +[+-]\d", out) and "games" in out and "on 20 positions" in out
+    assert re.search(r"grade_dict +[+-]\d", out) and "games" in out and "Wilson's 95 % intervals" in out
 
 
 def test_the_command_speaks_json_and_refuses_what_is_no_evaluator(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = gomoku(capsys, "ladder", "grade_dict", *QUICK, "--json")
-    assert json.loads(out)["evaluators"][0]["rating"] is None
+    assert json.loads(out)["evaluators"][0]["games"] == {}
     assert gomoku(capsys, "ladder", "grade_dict", "--level-nodes", "many")[0] == 2
     for name in ("no_such_table", "no_such.toml", "no_such_module:Thing"):
         status, out, err = gomoku(capsys, "ladder", name, *QUICK)
@@ -341,3 +374,181 @@ def test_the_command_speaks_json_and_refuses_what_is_no_evaluator(capsys: pytest
 def test_a_module_without_its_class_is_told_how_to_write_it() -> None:
     with pytest.raises(ArenaError, match=r"unknown table 'my_module'.* written package\.module:Class"):
         Ladder(settings("my_module", "grade_dict"))
+
+
+# ------------------------------------------------------------------ the same everywhere
+
+
+def test_a_page_repeats_itself_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table, a class and a suite of one's own travel with the page; elsewhere they give the same figures."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    for folder in (here, there):
+        folder.mkdir()
+    (here / "own_that_travels.py").write_text(OWN)
+    (here / "mine.toml").write_text(as_evaluator("grade_dict").table.to_toml(), encoding="utf-8")
+    levels = [{"black": ["g8", "h8", "i8", f"f{row}"], "white": ["a1"], "to_move": "black"} for row in (6, 7, 8)]
+    (here / "few.jsonl").write_text("".join(json.dumps(level) + "\n" for level in levels))
+    monkeypatch.chdir(here)
+    chosen = settings(str(here / "mine.toml"), "own_that_travels:Lead", suite=str(here / "few.jsonl"))
+    first = run(chosen)
+    (there / "ladder.html").write_text(ladder_page(first), encoding="utf-8")
+    monkeypatch.chdir(there)
+    found = page_result((there / "ladder.html").read_text(encoding="utf-8"))
+    assert found == json.loads(json.dumps(first))
+    written = unpack(found["sources"])
+    assert sorted(path.name for path in written) == ["few.jsonl", "mine.toml", "own_that_travels.py"]
+    assert unpack(found["sources"]) == []
+    again = run(plan_of(found))
+    assert again["games"] == first["games"] and again["ordering"] == first["ordering"]
+    for one, two in zip(again["evaluators"], first["evaluators"], strict=True):
+        assert (one["ordering"], one["levels"], one["games"]) == (two["ordering"], two["levels"], two["games"])
+    words = command_line(found).split()
+    assert words[2:4] == ["mine.toml", "own_that_travels:Lead"] and words[words.index("--suite") + 1] == "few.jsonl"
+    (there / "mine.toml").write_text("other")
+    with pytest.raises(ArenaError, match=r"mine\.toml is here already and is another file"):
+        unpack(found["sources"])
+
+
+@pytest.mark.parametrize("name", ["../mine.toml", "/etc/mine.toml", "a/../../b", "c:\\x", 5, ""])
+def test_a_page_writes_nothing_outside_its_folder(tmp_path: Path, name: object) -> None:
+    with pytest.raises(ArenaError, match="is not inside the folder"):
+        unpack([{"file": "good.toml", "text": ""}, {"file": name, "text": ""}], tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_match_and_a_ladder_say_the_same_of_the_same_games() -> None:
+    ladder = Ladder(settings("grade_dict", "level", pairs=3, nodes=30))
+    with workers() as pool:
+        ladder.run(pool)
+        standings = play_match(ladder.matches["nodes"], pool)
+    found = ladder.result()
+    assert found["games"]["nodes"]["pairings"][0].items() >= duel_json(standings.tally(0, 1)).items()
+    ratings = [row["games"]["nodes"]["rating"] for row in found["evaluators"]]
+    assert ratings == [rating.json() for rating in standings.ratings()]
+    duel = elo(standings.tally(0, 1))
+    assert standings.ratings()[0].low == duel.low / 2 and standings.ratings()[1].high == -duel.low / 2
+
+
+def test_games_at_equal_time_are_played_beside_those_at_equal_nodes() -> None:
+    found = run(settings("grade_dict", "outcome", searches=(), seconds=0.002, nodes=30))
+    assert [found["games"][by]["limit"] for by in ("nodes", "seconds")] == [30, 0.002]
+    assert [found["games"][by]["games"] for by in ("nodes", "seconds")] == [2, 2]
+    page = ladder_page(found)
+    assert (
+        "Playing strength at equal nodes" in page and "Playing strength at equal time" in page and "2 ms a move" in page
+    )
+
+
+def test_levels_are_spread_over_the_bands() -> None:
+    levels = [Level(number, Board(), band=1 + (number > 80)) for number in range(1, 101)]
+    chosen = sampled(levels, 10)
+    assert len(chosen) == 10 and sum(level.band == 2 for level in chosen) == 2
+    assert chosen == sampled(list(reversed(levels)), 10)[::-1] and sampled(levels, None) == levels
+
+
+def test_bands_have_figures_of_their_own(tmp_path: Path) -> None:
+    suite = tmp_path / "bands.jsonl"
+    common = {"black": ["g8", "h8", "i8", "f8"], "white": ["a1", "c9"], "to_move": "black"}
+    text = [{"suite": "bands", "title": "Bands"}, *({**common, "number": n, "band": 1 + n // 3} for n in range(1, 6))]
+    suite.write_text("".join(json.dumps(line) + "\n" for line in text))
+    found = run(settings(suite=str(suite), searches=(), pairs=0))
+    bands = found["evaluators"][0]["ordering"]["bands"]
+    assert found["suite"]["bands"] == [1, 2] and {band: one["levels"] for band, one in bands.items()} == {
+        "1": 2,
+        "2": 3,
+    }
+    assert "band 2" in ladder_page(found) and [sheet.name for sheet in sheets(found)] == [
+        "overview",
+        "ordering",
+        "bands",
+    ]
+
+
+# ------------------------------------------------------------------ tables for papers
+
+
+def test_tables_are_written_for_every_program(result: dict[str, Any], tmp_path: Path) -> None:
+    written = save_sheets(sheets(result), tmp_path)
+    names = ["overview", "games", "pairings", "ordering", "levels", "speed"]
+    assert [path.name for path in written] == [f"{name}.{kind}" for name in names for kind in ("csv", "md", "tex")]
+    rows = list(csv.DictReader((tmp_path / "games.csv").read_text(encoding="utf-8").splitlines()))
+    games = {row["evaluator"]: row["games"]["nodes"] for row in result["evaluators"]}
+    assert [float(row["Elo"]) for row in rows] == sorted(
+        (one["rating"]["value"] for one in games.values()), reverse=True
+    )
+    assert all(int(row["games"]) == games[row["evaluator"]]["games"] for row in rows)
+    for kind in ("tex", "md"):
+        assert all(len(path.read_text(encoding="utf-8")) > 200 for path in written if path.suffix == f".{kind}")
+    latex = (tmp_path / "levels.tex").read_text(encoding="utf-8")
+    lines = [line for line in latex.splitlines() if line.endswith("\\\\")]
+    assert len(lines) == 4 and {line.count("&") for line in lines} == {3}
+    assert (
+        "grade\\_dict" in latex and "\\toprule" in latex and "%" not in latex.replace("\\%", "").replace("% \\use", "")
+    )
+    assert {line.count("|") for line in (tmp_path / "games.md").read_text().splitlines()[:5]} == {9}
+
+
+def test_best_is_only_what_is_apart_from_all_others() -> None:
+    def entry(value: float, low: float, high: float) -> Entry:
+        return Entry(str(value), value, low, high)
+
+    near = best_marked([[entry(0.9, 0.7, 0.95)], [entry(0.8, 0.6, 0.9)]], [0])
+    apart = best_marked([[entry(0.5, 0.4, 0.6)], [entry(0.9, 0.7, 0.95)], [NOTHING]], [0])
+    assert [row[0].best for row in near] == [False, False]
+    assert [row[0].best for row in apart] == [False, True, False]
+    assert [row[0].best for row in best_marked([[entry(0.5, 0.4, 0.6)]], [0])] == [False]
+
+
+# ------------------------------------------------------------------ how long it takes
+
+
+def test_what_is_too_long_is_cut_to_what_fits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = OWN.replace("return", "time.sleep(0.002); return").replace("from", "import time\nfrom", 1)
+    (tmp_path / "own_that_is_slow.py").write_text(slow)
+    monkeypatch.chdir(tmp_path)
+    ladder = Ladder(settings("own_that_is_slow:Lead", "grade_dict", nodes=5000, pairs=20, budgets=(500, 32000)))
+    costs, plan = measured_costs(ladder), complete(ladder.plan, ladder)
+    assert costs.rank["own_that_is_slow:Lead"] > 100 * costs.rank["grade_dict"]
+    assert costs.seconds(plan) > 3600 and costs.seconds(plan, jobs=2) < costs.seconds(plan)
+    hour = fitted(plan, costs, 3600.0)
+    assert 0 < costs.seconds(hour) <= 3600 and hour.pairs <= plan.pairs and hour != plan
+    least = fitted(plan, costs, 0.1)
+    assert (least.pairs, least.levels, least.positions, least.budgets, least.nodes) == (2, 5, 20, (500,), 50)
+    assert fitted(plan, costs, 1e9) == plan
+
+
+def test_the_command_says_how_long_it_takes_and_keeps_to_a_budget(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    words = ["ladder", "grade_dict", "outcome", *QUICK]
+    told = json.loads(gomoku(capsys, *words, "--estimate", "--json")[1])
+    assert told["seconds"] > 0 and set(told["parts"]) == {"speeds", "ordering", "puzzles", "games"}
+    assert "this takes about" in gomoku(capsys, *words, "--estimate")[1]
+    log = tmp_path / "log.jsonl"
+    big = [*words[:-2], "--pairs", "5000", "--budget", "2s", "--log", str(log), "--json"]
+    _, out, err = gomoku(capsys, *big)
+    assert "with --pairs " in err and json.loads(out)["settings"]["pairs"] < 5000
+    assert json.loads(gomoku(capsys, *big)[1])["settings"] == json.loads(out)["settings"]
+    assert gomoku(capsys, *words, "--budget", "soon")[0] == 2
+
+
+def test_without_a_terminal_lines_say_how_far_the_ladder_is(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gomoku.commands.status.PULSE_SECONDS", 0.0)
+    _, _, err = gomoku(capsys, "ladder", "grade_dict", "outcome", *QUICK)
+    assert re.search(r"ladder: \d+ of \d+ units of work, ", err)
+
+
+def test_the_command_repeats_a_page(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = tmp_path / "ladder.html"
+    words = ["ladder", "grade_dict", *QUICK, "--json"]
+    first = json.loads(gomoku(capsys, *words, "--report", str(page), "--tables", "tables")[1])
+    assert (tmp_path / "tables" / "overview.tex").exists()
+    again = json.loads(gomoku(capsys, "ladder", "--repeat", str(page), "--json")[1])
+    assert again["settings"] == first["settings"]
+    assert again["evaluators"][0]["ordering"] == first["evaluators"][0]["ordering"]
+    (tmp_path / "no_page.html").write_text("<p>nothing")
+    status, _, err = gomoku(capsys, "ladder", "--repeat", "no_page.html")
+    assert status == 2 and "no_page.html is no page of gomoku ladder" in err

@@ -5,21 +5,28 @@ from __future__ import annotations
 import json
 import math
 import random
+from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.ratings import PairResult, ratings
 from arena.statistics import (
     Sprt,
     Tally,
     elo,
     elo_of_score,
+    holm,
     normalised_elo,
+    p_value,
     score_interval,
     score_of_elo,
+    sign_test,
     student,
     superiority,
+    two_sided,
+    wilson,
 )
 from gomoku_patterns.errors import ArenaError
 
@@ -224,3 +231,78 @@ def test_senseless_counts_are_refused() -> None:
         Tally(-1)
     with pytest.raises(ArenaError, match="five kinds"):
         Tally.of_pairs(1, 2)
+
+
+# ------------------------------------------------------------------ many comparisons, shares
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(0, 12), min_size=5, max_size=5).filter(lambda pairs: sum(pairs) > 1))
+def test_p_is_below_a_twentieth_where_the_interval_leaves_out_even(pairs: list[int]) -> None:
+    tally = Tally.of_pairs(*pairs)
+    p, estimate = p_value(tally), elo(tally)
+    assert p is not None and 0 <= p <= 1 and p == pytest.approx(p_value(tally.reversed), abs=1e-6)
+    if abs(p - 0.05) > 0.002:
+        assert (p < 0.05) == estimate.significant
+
+
+def test_p_without_games_and_of_a_single_pair() -> None:
+    assert p_value(Tally()) is None and p_value(Tally.of_pairs(0, 0, 0, 0, 1)) == 1.0
+
+
+def test_students_distribution_agrees_with_scipy() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    for freedom in (1, 2, 3, 4, 7, 20, 101):
+        for t in (0.0, 0.3, 1.0, 2.5, 7.0):
+            assert two_sided(t, freedom) == pytest.approx(2 * stats.t.sf(t, freedom), abs=1e-9)
+
+
+def test_shares_and_sign_tests_agree_with_scipy() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    for wins, trials in ((0, 5), (3, 7), (20, 20), (450, 1000)):
+        theirs = stats.binomtest(wins, trials).proportion_ci(method="wilson")
+        assert wilson(wins, trials) == pytest.approx((theirs.low, theirs.high), abs=1e-9)
+        assert sign_test(wins, trials - wins) == pytest.approx(stats.binomtest(wins, trials).pvalue, abs=1e-9)
+    assert wilson(0, 0) == (0.0, 1.0)
+
+
+@given(st.lists(st.floats(0, 1), max_size=8))
+def test_holm_never_says_less_than_one_comparison_and_keeps_the_order(values: list[float]) -> None:
+    corrected = holm(values)
+    assert all(value <= found <= 1 for value, found in zip(values, corrected, strict=True))
+    order = sorted(range(len(values)), key=lambda index: values[index])
+    assert [corrected[index] for index in order] == sorted(corrected)
+
+
+def test_ratings_agree_with_choix() -> None:
+    """Bradley-Terry by another program: the strengths of its maximum, up to the draws that are added here."""
+    choix = pytest.importorskip("choix")
+    chance_of = random.Random(4)
+    strengths = [0.0, 0.4, 1.0, -0.7]
+    games: list[tuple[int, int]] = []
+    results = []
+    for opening in range(400):
+        for one, two in combinations(range(4), 2):
+            chance = 1 / (1 + math.exp(strengths[two] - strengths[one]))
+            wins = sum(chance_of.random() < chance for _ in range(2))
+            games += [(one, two)] * wins + [(two, one)] * (2 - wins)
+            results.append(PairResult(one, two, wins / 2, opening=opening))
+    theirs = choix.ilsr_pairwise(4, games)
+    ours = [rating.value for rating in ratings(4, results)]
+    assert ours == pytest.approx([400 / math.log(10) * (value - theirs.mean()) for value in theirs], abs=1.0)
+
+
+def test_what_happens_on_one_opening_counts_as_one_result() -> None:
+    """Three pairings whose results go together on each opening are worth less than the same results on their own."""
+    choices = random.Random(7)
+    shared = [choices.choice((0.0, 0.5, 1.0)) for _ in range(60)]
+    meetings = [(0, 1), (0, 2), (1, 2)]
+    together = [
+        PairResult(one, two, score, opening=opening) for opening, score in enumerate(shared) for one, two in meetings
+    ]
+    apart = [result._replace(opening=number) for number, result in enumerate(together)]
+    widths = [[one.high - one.low for one in ratings(3, results)] for results in (together, apart)]
+    assert [one.value for one in ratings(3, together)] == [one.value for one in ratings(3, apart)]
+    assert widths[0][0] > 1.2 * widths[1][0] and widths[0][2] > 1.2 * widths[1][2]
+    lone = ratings(3, [PairResult(0, 1, 1.0), PairResult(0, 2, 1.0), PairResult(1, 2, 1.0)])
+    assert all(math.isinf(one.high) for one in lone)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from itertools import combinations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gomoku_patterns.table import table_names
 from puzzles import Attempt, AttemptPlan, Level, attempt, load, ordering_recall, report_html, winning_moves
+from puzzles.recall import Rank
 from puzzles.report import chart_svg
 from search import Limit, Status, solve
 from search.verifier import verify
@@ -109,6 +113,45 @@ def test_levels_without_a_known_win_are_proven_or_left_out() -> None:
     assert recall.levels == 2
     nothing = ordering_recall(plain, "grade_dict", limit=Limit(nodes=1))
     assert (nothing.levels, nothing.unproven, nothing.mrr) == (0, (1, 2), 0.0)
+
+
+class Flat:
+    """Cares for nothing."""
+
+    name = "flat"
+
+    def score(self, board):
+        return 0
+
+
+def test_moves_of_equal_gain_share_their_places() -> None:
+    """Where everything is equal, the first of w winning moves among n is expected at (n + 1) / (w + 1)."""
+    level = load().level(16)
+    empty, wins = len(level.board.empties()), len(level.wins)
+    recall = ordering_recall([level], Flat())
+    assert recall.ranks[16] == pytest.approx((empty + 1) / (wins + 1), abs=1e-3)
+    assert recall.top[1] == pytest.approx(wins / empty, abs=1e-5)
+
+
+@given(better=st.integers(0, 6), equal=st.integers(1, 6), data=st.data())
+def test_ranks_are_the_mean_over_all_orders_of_equals(better: int, equal: int, data: st.DataObject) -> None:
+    wins = data.draw(st.integers(1, equal))
+    firsts = [better + 1 + min(places) for places in combinations(range(equal), wins)]
+    rank = Rank.among(better, equal, wins)
+    assert rank.rank == pytest.approx(sum(firsts) / len(firsts), abs=1e-3)
+    assert rank.reciprocal == pytest.approx(sum(1 / first for first in firsts) / len(firsts), abs=1e-3)
+    shares = [sum(first <= top for first in firsts) / len(firsts) for top in (1, 5, 10)]
+    assert rank.tops == pytest.approx(shares, abs=1e-4)
+
+
+def test_a_ranking_of_ones_own_has_no_ties() -> None:
+    class Ranked(Flat):
+        def ranked(self, board, colour=None, width=None):
+            return sorted(board.empties(), reverse=True)
+
+    level = load().level(16)
+    place = sorted(level.board.empties(), reverse=True).index(max(level.wins)) + 1
+    assert ordering_recall([level], Ranked()).ranks == {16: place}
 
 
 # ---------------------------------------------------------------- the page
