@@ -22,6 +22,7 @@ VIEWS = {
     "end": "play/mimi#s=15x15&m=h8a1i8a2j8a3k8a4l8&y=black",
     "forbidden": "play/friend#s=15x15&r=renju&m=g8a1i8c1h7e1h9g1&y=both",
     "puzzles": "puzzles/16",
+    "slip": "puzzles/9#m=a1",
     "analysis": "analysis#s=15x15&m=h8h9i9",
 }
 
@@ -53,6 +54,14 @@ def test_axe_finds_no_serious_fault(browser: Browser, server: Any, view: str) ->
     with opened(browser, server.url + VIEWS[view], reduced_motion="reduce") as page:
         if view == "play":
             unfold(page, "systems", "more")
+        if view == "puzzles":
+            page.click("#hint")
+            expect(page.locator("rect.area")).to_have_count(1, timeout=20_000)
+            assert serious_in_both_themes(page) == []
+            page.click("#puzzle-solution")
+            expect(page.locator("#solution")).to_be_visible(timeout=20_000)
+        if view == "slip":
+            expect(page.locator("#puzzle-retry")).to_be_visible(timeout=20_000)
         if view == "analysis":
             unfold(page, "graph-panel", "patterns", "share")
             page.click("#why")
@@ -113,6 +122,8 @@ def test_chinese_throughout(browser: Browser, server: Any, view: str) -> None:
     with opened(browser, server.url + VIEWS[view], locale="zh-CN") as page:
         unfold(page, *{"play": ["systems", "more"], "analysis": ["graph-panel", "patterns", "share"]}.get(view, []))
         page.locator(".keys summary").click()
+        if view == "slip":
+            expect(page.locator("#puzzle-retry")).to_be_visible(timeout=20_000)
         page.wait_for_timeout(300)
         assert english(page) == []
         text = page.evaluate("document.body.innerText")

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import datetime
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from gomoku import answers
 from gomoku_patterns import Cell
+from puzzles.practice import Practice, daily
+from puzzles.rating import Rating
 from search import Limit, solve
-from tests.gomoku.browser import click, holds, import_text, put, ready, screenshot, shown, stones
+from tests.gomoku.browser import click, holds, import_text, opened, put, ready, screenshot, shown, stones
 
 pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Browser, Page, Route
+
+LEVEL_1 = answers.suite()["levels"][0]["position"]
 
 
 def open_level(page: Page, number: int) -> None:
@@ -33,8 +39,8 @@ def test_a_level_is_solved_and_remembered(page: Page) -> None:
     open_level(page, 16)
     holds(page, "k9", "white")
     for _ in range(12):
-        expect(page.locator("#status")).to_have_text(re.compile("Black to move|solved"), timeout=20_000)
-        if "solved" in page.locator("#status").inner_text():
+        expect(page.locator("#status")).to_have_text(re.compile("Black to move|Solved"), timeout=20_000)
+        if "Solved" in page.locator("#status").inner_text():
             break
         board = shown(page)
         board.turn = "black"
@@ -90,6 +96,260 @@ def test_the_keyboard_stays_on_the_level_it_chose(page: Page) -> None:
     expect(page.locator('[data-level="3"]')).to_have_attribute("aria-current", "true")
     page.wait_for_timeout(300)
     expect(page.locator('[data-level="3"]')).to_be_focused()
+
+
+# ---------------------------------------------------------------------- what a move is worth
+
+
+def test_a_move_that_still_wins_is_said_to_and_answered(page: Page) -> None:
+    open_level(page, 16)
+    put(page, "h9")
+    expect(page.locator("#puzzle-text")).to_have_text("Still winning: Black wins in 5.", timeout=20_000)
+    holds(page, "h10", "white")
+    expect(page.locator("#status")).to_have_text("Black to move")
+
+
+def test_another_winning_move_is_accepted_and_said_to_be_one(page: Page) -> None:
+    open_level(page, 16)
+    put(page, "g9")
+    expect(page.locator("#puzzle-text")).to_have_text(
+        re.compile(r"That wins too: Black wins in \d+, where 5 was possible\."), timeout=20_000
+    )
+    assert len(stones(page, "white")) == 7
+
+
+def test_a_move_that_wins_no_more_is_refuted_on_the_board(page: Page) -> None:
+    open_level(page, 9)
+    put(page, "a1")
+    expect(page.locator("#puzzle-text")).to_have_text("a1 loses: White answers g8 and wins in 3.", timeout=20_000)
+    expect(page.locator("#status")).to_have_text("No longer winning")
+    expect(page.locator(".line-stone")).to_have_count(3, timeout=10_000)
+    screenshot(page, "refutation")
+    assert len(stones(page, "white")) == 5
+    page.click("#puzzle-retry")
+    holds(page, "a1", "empty")
+    expect(page.locator(".line-stone")).to_have_count(0)
+    expect(page.locator("#puzzle-text")).to_have_text("Black to move and win")
+
+
+def test_one_can_play_on_after_a_slip_and_lose(page: Page) -> None:
+    open_level(page, 9)
+    put(page, "a1")
+    page.click("#puzzle-on")
+    holds(page, "g8", "white")
+    put(page, "b1")
+    expect(page.locator("#status")).to_have_text("No longer winning", timeout=20_000)
+    page.click("#puzzle-on")
+    expect(page.locator("#status")).to_have_text("White wins")
+    expect(page.locator("#puzzle-text")).to_have_text("White has won. Take back or start over.")
+    page.click("#undo")
+    expect(page.locator("#status")).to_have_text("Black to move")
+
+
+def test_a_verdict_comes_again_after_a_reload(page: Page) -> None:
+    open_level(page, 9)
+    put(page, "a1")
+    expect(page.locator("#status")).to_have_text("No longer winning", timeout=20_000)
+    page.reload()
+    ready(page)
+    expect(page.locator("#puzzle-text")).to_have_text("a1 loses: White answers g8 and wins in 3.", timeout=20_000)
+
+
+def test_hints_come_in_stages(page: Page) -> None:
+    open_level(page, 16)
+    page.click("#hint")
+    expect(page.locator("#puzzle-hint")).to_have_text("Hint 1 of 3: the move is in the marked area.")
+    expect(page.locator("rect.area")).to_have_count(1)
+    screenshot(page, "hint")
+    page.click("#hint")
+    expect(page.locator("#puzzle-hint")).to_have_text(
+        "Hint 2 of 3: look for a live three that also stops White's live three."
+    )
+    page.click("#hint")
+    expect(page.locator("#puzzle-hint")).to_have_text(re.compile(r"Hint 3 of 3: play h9\."))
+    expect(page.locator("circle.hint-mark")).to_have_count(1)
+    put(page, "h9")
+    expect(page.locator("#puzzle-hint")).to_be_hidden()
+
+
+def test_the_solution_is_stepped_through(page: Page) -> None:
+    open_level(page, 16)
+    put(page, "g9")
+    page.click("#puzzle-solution")
+    expect(page.locator("#solution-moves .move")).to_have_count(7, timeout=20_000)
+    expect(page.locator("#status")).to_have_text("Solution, move 1 of 7")
+    holds(page, "g9", "empty")
+    page.keyboard.press("End")
+    expect(page.locator(".won-line")).to_have_count(1)
+    page.click("#back")
+    expect(page.locator("#status")).to_have_text("Solution, move 6 of 7")
+    page.click("#solution-close")
+    holds(page, "g9", "black")
+
+
+# ---------------------------------------------------------------------- practice
+
+
+def record(page: Page) -> Any:
+    return page.evaluate("JSON.parse(localStorage.practice ?? '{}')")
+
+
+def test_a_slip_counts_once_and_comes_again(page: Page) -> None:
+    open_level(page, 9)
+    put(page, "a1")
+    expect(page.locator("#puzzle-gain")).to_contain_text("−", timeout=20_000)
+    once = record(page)
+    assert once["done"]["huanle/9"]["solved"] is False and once["rating"]["value"] < 1500
+    page.click("#puzzle-retry")
+    put(page, "b1")
+    expect(page.locator("#status")).to_have_text("No longer winning", timeout=20_000)
+    assert record(page) == once
+    page.evaluate(
+        """() => { const state = JSON.parse(localStorage.practice); state.done["huanle/9"].due = 5;
+            localStorage.practice = JSON.stringify(state); }"""
+    )
+    open_level(page, 3)
+    expect(page.locator("#practice-again")).to_have_text("Repeat: 1")
+    page.click("#practice-again")
+    expect(page).to_have_url(re.compile("/puzzles/9$"))
+    expect(page.locator("#puzzle-level")).to_have_text("Level 9")
+    assert record(page)["rating"] == once["rating"]
+
+
+def test_a_puzzle_solved_alone_raises_the_rating(page: Page, server: Any) -> None:
+    page.goto(server.url + "puzzles/1#m=i12i13h13l9")
+    ready(page)
+    put(page, "g14")
+    expect(page.locator("#status")).to_have_text("Solved")
+    expect(page.locator("#puzzle-gain")).to_contain_text("+")
+    assert record(page)["done"]["huanle/1"] == {"solved": True, "tries": 1, "box": None, "due": None}
+    expect(page.locator("#practice-rating")).to_contain_text("1 of 1 puzzles solved")
+
+
+def test_help_counts_as_a_slip(page: Page) -> None:
+    open_level(page, 5)
+    page.click("#hint")
+    expect(page.locator("#puzzle-hint")).to_contain_text("Hint 1 of 3")
+    assert record(page)["done"]["huanle/5"]["solved"] is False
+
+
+def test_the_puzzle_of_the_day_has_an_address(page: Page) -> None:
+    page.click('nav [data-mode-link="puzzles"]')
+    page.click("#practice-daily")
+    expect(page).to_have_url(re.compile("/puzzles/daily$"))
+    expect(page.locator("#puzzle-level")).to_have_text(re.compile(r"Puzzle of \d{4}-\d\d-\d\d"))
+    board = shown(page)
+    page.goto(page.url)
+    ready(page)
+    assert shown(page) == board
+    page.go_back()
+
+
+def test_a_run_against_the_clock_ends_after_three_slips(page: Page) -> None:
+    page.click('nav [data-mode-link="puzzles"]')
+    page.click("#practice-run")
+    expect(page.locator("#run-clock")).to_have_text(re.compile("2:5|3:00"))
+    for slips in (1, 2, 3):
+        before = shown(page)
+        click(page, "a15")
+        if slips < 3:
+            expect(page.locator("#run-score")).to_have_text(f"0 solved · {slips} of 3 slips", timeout=20_000)
+            holds(page, "a15", "empty")
+            assert shown(page) != before
+    expect(page.locator("#run-clock")).to_have_text("0 solved. Best: 0", timeout=20_000)
+    expect(page.locator("#practice-run")).to_be_visible()
+    assert record(page).get("done", {}) == {}
+
+
+def test_a_run_ends_when_the_time_is_up(browser: Browser, server: Any) -> None:
+    with opened(browser, server.url + "puzzles/1") as page:
+        page.clock.install()
+        page.click("#practice-run")
+        expect(page.locator("#run-clock")).to_have_text(re.compile(r"2:5|3:00"))
+        page.clock.fast_forward(181_000)
+        expect(page.locator("#run-clock")).to_have_text("0 solved. Best: 0")
+
+
+BANDED = [
+    {"number": number, "title": "", "length": 5, "wins": [], "line": [], "band": band, "tags": tags}
+    | {"rating": 600 + 200 * band, "deviation": 60, "position": LEVEL_1}
+    for number, (band, tags) in enumerate([(2, ["double_three"]), (4, ["edge"]), (4, ["double_three"])], 1)
+]
+
+
+@pytest.fixture
+def banded(page: Page) -> Page:
+    """A collection of three puzzles beside the twenty, with bands and themes."""
+
+    def suites(route: Route) -> None:
+        told = route.fetch().json()
+        route.fulfill(json={**told, "suites": [*told["suites"][:1], {"suite": "three", "title": "Three", "count": 3}]})
+
+    page.route(re.compile("/api/suites$"), suites)
+    page.route(
+        re.compile(r"/api/puzzles\?suite=three$"),
+        lambda route: route.fulfill(json={"suite": "three", "levels": BANDED}),
+    )
+    page.click('nav [data-mode-link="puzzles"]')
+    expect(page).to_have_url(re.compile("/puzzles/1$"))
+    return page
+
+
+def test_bands_and_themes_are_chosen_from(banded: Page) -> None:
+    assert banded.locator("#band option").all_inner_texts() == ["Near my rating", "Band 2 of 10", "Band 4 of 10"]
+    banded.select_option("#band", "4")
+    expect(banded.locator("#puzzle-about")).to_have_text("Band 4 of 10")
+    banded.select_option("#theme-of", "double_three")
+    expect(banded).to_have_url(re.compile("/puzzles/three/3$"))
+    put(banded, "a1")
+    expect(banded.locator("#puzzle-about")).to_have_text("Band 4 of 10 · double three", timeout=20_000)
+    banded.select_option("#band", "")
+    banded.select_option("#theme-of", "edge")
+    expect(banded).to_have_url(re.compile("/puzzles/three/2$"))
+    expect(banded.locator('[data-level][aria-current="true"]')).to_have_count(0)
+
+
+def test_a_puzzle_has_a_link(banded: Page) -> None:
+    banded.goto(banded.url.replace("/puzzles/1", "/puzzles/three/2"))
+    ready(banded)
+    expect(banded.locator("#puzzle-level")).to_have_text("Puzzle 2")
+
+
+# ---------------------------------------------------------------------- the same as in Python
+
+
+def test_the_published_example_of_glicko_2(page: Page) -> None:
+    """Mark E. Glickman, "Example of the Glicko-2 system": 1464.06, 151.52, 0.05999."""
+    after = page.evaluate(
+        """async () => (await import("/static/rating.js")).rated({ value: 1500, deviation: 200, volatility: 0.06 },
+            [{ value: 1400, deviation: 30, score: 1 }, { value: 1550, deviation: 100, score: 0 },
+             { value: 1700, deviation: 300, score: 0 }])"""
+    )
+    assert after["value"] == pytest.approx(1464.06, abs=0.02)
+    assert after["deviation"] == pytest.approx(151.52, abs=0.005)
+    assert after["volatility"] == pytest.approx(0.05999, abs=0.00001)
+
+
+def test_practice_on_the_page_is_that_of_python(page: Page) -> None:
+    results = [(f"mine/{number % 7}", 800 + 90 * number, number % 3 > 0, 1000 * number) for number in range(25)]
+    days = [datetime.date(2026, 1, 1) + datetime.timedelta(number) for number in range(40)]
+    keys = [(f"mine/{number}", 1 + number % 10) for number in range(100)]
+    told = page.evaluate(
+        """async ([results, days, keys]) => {
+            const { dailyKey, due, practice, record } = await import("/static/practice.js");
+            for (const [key, rating, solved, time] of results) record(key, { rating, deviation: 60 }, solved, time);
+            const levels = keys.map(([key, band]) => [key, { band }]);
+            return { practice: practice(), due: due(20000), daily: days.map((day) => dailyKey(levels, day)) };
+        }""",
+        [results, [day.isoformat() for day in days], keys],
+    )
+    ours = Practice()
+    for key, rating, solved, time in results:
+        ours.record(key, Rating(rating, 60), solved=solved, now=time)
+    assert told["practice"]["done"] == ours.to_json()["done"]
+    assert told["practice"]["rating"] == pytest.approx(ours.to_json()["rating"])
+    assert told["due"] == ours.due(20000)
+    assert told["daily"] == [daily(keys, day) for day in days]
 
 
 # ---------------------------------------------------------------------- proofs

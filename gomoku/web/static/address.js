@@ -3,6 +3,8 @@
 import { MODES, app, freshPlay } from "./app.js";
 import * as analysis from "./analysis.js";
 import * as play from "./play.js";
+import * as collection from "./collection.js";
+import { dailyKey } from "./practice.js";
 import * as puzzles from "./puzzles.js";
 import { Game } from "./game.js";
 import { Tree } from "./tree.js";
@@ -22,9 +24,12 @@ function playAddress() {
 }
 
 function puzzleAddress() {
-  if (app.puzzles.level === null) return "/puzzles";
+  const { key, way } = app.puzzles;
+  if (key === null) return "/puzzles";
+  if (way === "daily" || way === "run") return `/puzzles/${way}`;
   const moves = new URLSearchParams(puzzles.game().toHash().slice(1)).get("m");
-  return `/puzzles/${app.puzzles.level}${moves ? `#m=${moves}` : ""}`;
+  const path = collection.isOfTwenty(key) ? key.slice(key.lastIndexOf("/") + 1) : key;
+  return `/puzzles/${path}${moves ? `#m=${moves}` : ""}`;
 }
 
 // "push" for what one would go back from, "replace" for what belongs to the place one is at.
@@ -35,15 +40,21 @@ export function navigate(how) {
   else history.replaceState(null, "", address);
 }
 
-// { mode, opponent, level, game, you, bad }: what an address asks for.
+// { mode, opponent, puzzle, game, you, bad }: what an address asks for.
 function parse({ pathname, hash }) {
-  const [, first = "", second = ""] = pathname.split("/");
+  const [, first = "", second = "", third = ""] = pathname.split("/");
   const asks = hash.length > 1 && !document.getElementById(hash.slice(1));
   const game = asks ? Game.fromHash(hash) : null;
   const fragment = new URLSearchParams(hash.slice(1));
   const mode = MODES.includes(first) ? first : game || asks ? "analysis" : null;
   const bad = asks && !game && mode !== "puzzles";
-  return { mode, opponent: mode === "play" ? decoded(second) : "", level: mode === "puzzles" && /^\d+$/.test(second) ? Number(second) : null, game, moves: fragment.get("m"), you: fragment.get("y"), bad };
+  return { mode, opponent: mode === "play" ? decoded(second) : "", puzzle: mode === "puzzles" ? puzzleAsked(decoded(second), decoded(third)) : null, game, moves: fragment.get("m"), you: fragment.get("y"), bad };
+}
+
+// "16" is a level of the twenty, "suite/16" one of another suite; "daily" and "run" are themselves.
+function puzzleAsked(second, third) {
+  if (/^\d+$/.test(second)) return collection.keyOf(null, Number(second));
+  return /^\d+$/.test(third) ? collection.keyOf(second, Number(third)) : second;
 }
 
 function decoded(text) {
@@ -80,16 +91,22 @@ function arriveAtPlay({ opponent, game, you }, fresh) {
   return "linked";
 }
 
-function arriveAtPuzzle({ level, moves }) {
-  if (level === null) app.puzzles.level = null;
-  const found = app.levels.find(({ number }) => number === level);
-  if (!found) return null;
-  Object.assign(app.puzzles, { level, at: null, hint: null });
+function arriveAtPuzzle({ puzzle, moves }) {
+  const key = puzzle === "daily" ? dailyKey(collection.allLevels()) : puzzle;
+  const found = key ? collection.level(key) : null;
+  if (!found) {
+    if (!puzzle) Object.assign(app.puzzles, { key: null, way: "levels" });
+    return null;
+  }
+  const same = key === app.puzzles.key;
+  const way = puzzle === "daily" ? "daily" : same && app.puzzles.way === "practice" ? "practice" : "levels";
+  Object.assign(app.puzzles, { key, way, at: null, hint: null, verdict: null, left: null, solution: null, refutation: null });
+  if (!same) app.puzzles.attempt = { key, recorded: false };
   const start = Game.fromPosition(found.position);
-  app.puzzles.games[level] ??= start;
+  app.puzzles.games[key] ??= start;
   if (!moves) return null;
   const linked = Game.fromHash(`${start.toHash()}&m=${moves}`);
-  if (linked && linked.toHash() !== app.puzzles.games[level].toHash()) app.puzzles.games[level] = linked;
+  if (linked && linked.toHash() !== app.puzzles.games[key].toHash()) app.puzzles.games[key] = linked;
   return null;
 }
 

@@ -1,9 +1,9 @@
 // Analysis: a tree of moves in which both sides move freely. State in app.analysis; what can be done with it.
 
 import { app, freshAnalysis } from "./app.js";
+import { foulAt } from "./facts.js";
 import { cellName } from "./game.js";
-import { t } from "./i18n.js";
-import { clearNotice, notice, offerBack } from "./notices.js";
+import { clearNotice, notice, offerBack, refuse } from "./notices.js";
 import { Tree } from "./tree.js";
 
 const page = {};
@@ -39,11 +39,8 @@ export function playCell(cell) {
     return page.refresh();
   }
   if (app.facts.winner || !view().isEmpty(cell)) return undefined;
-  const foul = app.facts.forbidden.findIndex((one) => String(one) === String(cell));
-  if (tree().turnAt(at()) === "black" && foul >= 0) {
-    notice("forbidden", [cellName(cell, tree().rows), () => t(`forbidden.${app.facts.fouls[foul]}`)]);
-    return undefined;
-  }
+  const foul = foulAt(cell, tree().turnAt(at()));
+  if (foul) return refuse(cellName(cell, tree().rows), foul);
   return go(tree().play(at(), cell));
 }
 

@@ -11,17 +11,22 @@ export const NO_FACTS = { winner: null, over: false, forbidden: [], fouls: [], l
 export const app = {
   mode: "play",
   // Lists of the server's.
-  people: [], systems: [], tables: [], levels: [], formats: [], maxSeconds: 10,
+  people: [], systems: [], tables: [], formats: [], maxSeconds: 10,
   // What is true of the position on the board; a search under way; a proof that is explored; offline or not.
   facts: NO_FACTS, running: null, proof: null, keptProof: null, offline: false, pointed: null,
   play: freshPlay(new Game(), {}),
-  puzzles: { level: null, games: {}, at: null },
+  puzzles: freshPuzzles(),
   analysis: freshAnalysis(new Tree()),
 };
 
 // A game against somebody: a person's name, "friend", or "system:SPEC".
 export function freshPlay(game, { opponent = "tom", you = "black", clock = null, nodes = 30_000, swap2 = null, seed = Math.floor(Math.random() * 1e9), begun = false, setting = null }) {
   return { game, opponent, you, clock, nodes, swap2, seed, begun, resigned: null, flagged: null, at: null, setting };
+}
+
+// Which puzzle, the boards of all that were opened, how one came to it, and whether it has been counted.
+function freshPuzzles({ key = null, games = {}, way = "levels", attempt = null, band = "", theme = "" } = {}) {
+  return { key, games, way, attempt, band, theme, at: null, hint: null, verdict: null, left: null, refutation: null, solution: null, gain: null };
 }
 
 export function freshAnalysis(tree, at = 0) {
@@ -34,7 +39,7 @@ const COLOURS = ["black", "white"];
 
 export function save() {
   keepHere("play", JSON.stringify(app.play));
-  keepHere("puzzles", JSON.stringify(app.puzzles));
+  keepHere("puzzles", JSON.stringify(puzzlesKept(app.puzzles)));
   keepHere("analysis", JSON.stringify(app.analysis));
   keepHere("mode", app.mode);
   keepForTab("proof", JSON.stringify(app.proof ? { mode: app.mode, of: app.proof.of, proof: app.proof } : app.keptProof));
@@ -60,13 +65,22 @@ export function playFrom(value) {
   return play;
 }
 
+const WAYS = ["levels", "practice", "daily"];
+
+// A run against the clock does not outlive its page.
+function puzzlesKept({ key, games, way, attempt, band, theme }) {
+  return { key, games, way: WAYS.includes(way) ? way : "practice", attempt, band, theme };
+}
+
 function puzzlesFrom(value) {
   if (!value || typeof value.games !== "object" || value.games === null) return null;
-  const games = Object.entries(value.games).flatMap(([number, kept]) => {
+  const games = Object.entries(value.games).flatMap(([key, kept]) => {
     const game = kept && new Game(kept).checked();
-    return game ? [[number, game]] : [];
+    return game ? [[key, game]] : [];
   });
-  return { level: Number.isInteger(value.level) ? value.level : null, games: Object.fromEntries(games), at: null };
+  const text = (one) => (typeof one === "string" ? one : "");
+  const attempt = typeof value.attempt?.key === "string" ? { key: value.attempt.key, recorded: value.attempt.recorded === true } : null;
+  return freshPuzzles({ key: text(value.key) || null, games: Object.fromEntries(games), way: WAYS.includes(value.way) ? value.way : "levels", attempt, band: text(value.band), theme: text(value.theme) });
 }
 
 export function analysisFrom(value) {
@@ -78,12 +92,12 @@ export function analysisFrom(value) {
 }
 
 export function solvedLevels() {
-  const numbers = parsed(kept("solved"));
-  return new Set(Array.isArray(numbers) ? numbers : []);
+  const keys = parsed(kept("solved"));
+  return new Set(Array.isArray(keys) ? keys : []);
 }
 
-export function markSolved(level) {
-  keep("solved", JSON.stringify([...solvedLevels().add(level)]));
+export function markSolved(key) {
+  keep("solved", JSON.stringify([...solvedLevels().add(key)]));
 }
 
 export const knownRule = (rule) => (RULES.includes(rule) ? rule : "freestyle");

@@ -18,7 +18,7 @@ export class BoardView {
     this.watchSwipes();
   }
 
-  // picture: { game, numbers, forbidden, won, hint, heat, candidates, line, signs, busy, ghost, shapes }
+  // picture: { game, numbers, forbidden, won, hint, area, heat, candidates, line, signs, busy, ghost, shapes }
   draw(picture) {
     this.picture = picture;
     const { rows, cols } = picture.game;
@@ -123,8 +123,8 @@ export class BoardView {
   }
 
   drawHeat() {
-    const { heat, candidates = [], line = [] } = this.picture;
-    this.heat.replaceChildren(...this.heatMarks(heat, new Set([...candidates, ...line].map(({ cell }) => String(cell)))));
+    const { heat, area, candidates = [], line = [] } = this.picture;
+    this.heat.replaceChildren(...(area ? [marked(area)] : []), ...this.heatMarks(heat, new Set([...candidates, ...line].map(({ cell }) => String(cell)))));
   }
 
   heatMarks(values, covered) {
@@ -266,6 +266,11 @@ function starPoints(rows, cols) {
 
 function cross([row, col], className, size) {
   return [[-1, -1], [-1, 1]].map(([a, b]) => makeSvg("line", { class: className, x1: col + size * a, y1: row + size * b, x2: col - size * a, y2: row - size * b }));
+}
+
+// A part of the board, under its stones.
+function marked({ top, left, bottom, right }) {
+  return makeSvg("rect", { class: "hint-mark area", x: left - 0.5, y: top - 0.5, width: right - left + 1, height: bottom - top + 1, rx: 0.3 });
 }
 
 function winningRow(cells) {

@@ -14,8 +14,10 @@ import { drawNotice, drawTold } from "./notices.js";
 import { drawPatterns, heat } from "./patterns.js";
 import { drawPlayPanel, endTitle } from "./play-panel.js";
 import * as play from "./play.js";
+import { drawPracticePanel } from "./practice-panel.js";
 import { drawPuzzlesPanel } from "./puzzles-panel.js";
 import * as puzzles from "./puzzles.js";
+import { isRunning } from "./run.js";
 import * as setup from "./setup.js";
 import { drawShare } from "./share.js";
 import { knock, soundOn } from "./sound.js";
@@ -55,8 +57,9 @@ function playPicture(game) {
 }
 
 function puzzlePicture(game) {
+  if (app.puzzles.solution) return { numbers: true };
   const present = app.puzzles.at === null;
-  return { ghost: present && puzzles.yourTurn() ? game.turn : null, hint: present ? app.puzzles.hint : null };
+  return { ghost: present && puzzles.yourTurn() ? game.turn : null, hint: present ? puzzles.hintCell() : null, area: present ? puzzles.hintArea() : null, line: puzzles.refutationStones() };
 }
 
 function analysisPicture(game) {
@@ -109,7 +112,7 @@ function drawSeats() {
 function seatName(colour) {
   if (app.proof) return t(colour === app.proof.defender ? "you" : "proof");
   if (app.mode === "play" && app.play.you !== "both") return colour === app.play.you ? t("you") : play.opponentName();
-  if (app.mode === "puzzles" && app.puzzles.level !== null) return t(colour === puzzles.you() ? "you" : "puzzle.defence");
+  if (app.mode === "puzzles" && puzzles.level() !== null) return t(colour === puzzles.you() ? "you" : "puzzle.defence");
   const known = app.mode === "analysis" ? analysis.tree().info[colour === "black" ? "PB" : "PW"] : "";
   return known || t(colour);
 }
@@ -134,7 +137,7 @@ function saidText(game) {
 
 function statusText(game) {
   if (app.proof && app.facts.winner) return t("proof.refuted");
-  if (app.running?.kind === "move") return t("thinking", app.mode === "puzzles" ? t("puzzle.defence") : play.opponentName());
+  if (app.running?.kind === "move") return t("thinking", play.opponentName());
   return { play: playStatus, puzzles: puzzleStatus, analysis: analysisStatus }[app.proof ? "analysis" : app.mode](game);
 }
 
@@ -145,9 +148,11 @@ function playStatus(game) {
 }
 
 function puzzleStatus(game) {
-  if (app.puzzles.level === null) return t("puzzle.title");
+  if (puzzles.level() === null) return t("mode.puzzles");
+  if (app.puzzles.solution) return t("solution.at", app.puzzles.solution.at, app.puzzles.solution.game.length);
   const outcome = puzzles.outcome();
-  if (outcome) return t(`puzzle.${outcome}`, app.puzzles.level);
+  if (outcome) return t(outcome === "solved" ? "puzzle.solved-status" : `won.${game.turn === "black" ? "white" : "black"}`);
+  if (puzzles.slipped()) return t("verdict.status");
   return app.puzzles.at === null ? t(`turn.${game.turn}`) : t("looking", game.length);
 }
 
@@ -163,13 +168,13 @@ function drawControls() {
   const exploring = app.proof !== null || (app.mode === "analysis" && Boolean(app.analysis.setup));
   const board = { play, puzzles }[app.mode] ?? null;
   const over = app.mode === "play" ? play.isOver() : app.facts.over;
-  const empty = app.mode === "puzzles" && app.puzzles.level === null;
+  const empty = app.mode === "puzzles" && (puzzles.level() === null || isRunning() || Boolean(app.puzzles.solution));
   for (const group of document.querySelectorAll("[data-modes]")) group.hidden = exploring || !group.dataset.modes.split(" ").includes(app.mode);
   $("undo").disabled = !board?.canUndo();
   $("redo").disabled = searching || !board || !redoable();
   $("hint").disabled = searching || over || empty || (app.mode === "play" && app.play.swap2 !== null);
   $("resign").disabled = over || !app.play.game.length || app.play.swap2 !== null;
-  $("stop").hidden = !searching;
+  $("stop").hidden = !searching || app.running.kind === "judge";
   setText($("stop"), t(app.running?.kind === "move" ? "move-now" : "stop"));
   for (const [id, possible] of Object.entries(steps())) $(id).disabled = !possible || exploring;
   $("why").disabled = !analysis.at();
@@ -180,16 +185,16 @@ function drawControls() {
   $("sound").classList.toggle("quiet-sound", !soundOn());
 }
 
-const redoable = () => (app.mode === "play" ? app.play.game : puzzles.game()).undone.length > 0;
+const redoable = () => (app.mode === "play" ? app.play.game.undone.length > 0 : puzzles.canRedo());
 
 function steps() {
   if (app.mode === "analysis") {
     const [tree, at] = [analysis.tree(), analysis.at()];
     return { first: at !== 0, back: at !== 0, forward: tree.next(at) !== null, last: tree.next(at) !== null };
   }
-  const [game, at] = app.mode === "play" ? [app.play.game, app.play.at] : [puzzles.game(), app.puzzles.at];
-  const now = at ?? game.length;
-  return { first: now > 0, back: now > 0, forward: now < game.length, last: now < game.length };
+  const { game, at: looked } = app.play;
+  const { at, length } = app.mode === "play" ? { at: looked ?? game.length, length: game.length } : puzzles.walked();
+  return { first: at > 0, back: at > 0, forward: at < length, last: at < length };
 }
 
 // ------------------------------------------------------------------ everything
@@ -229,7 +234,10 @@ export function draw() {
   drawTold();
   drawBar();
   if (app.mode === "play") drawPlayPanel();
-  if (app.mode === "puzzles") drawPuzzlesPanel();
+  if (app.mode === "puzzles") {
+    drawPuzzlesPanel();
+    drawPracticePanel();
+  }
   if (app.mode !== "analysis") return;
   drawSetup();
   drawEngine();

@@ -34,6 +34,12 @@ async function asked(position) {
   }
 }
 
+// Why a cell may not be played by the side to move; undefined where it may.
+export function foulAt(cell, turn) {
+  const at = turn === "black" ? app.facts.forbidden.findIndex((one) => String(one) === String(cell)) : -1;
+  return at < 0 ? undefined : app.facts.fouls?.[at];
+}
+
 // The forbidden cells of Black's turn, each with its reason.
 export function forbiddenNow(facts, turn) {
   return new Map(turn === "black" && !facts.over ? facts.forbidden.map((cell, index) => [String(cell), facts.fouls?.[index]]) : []);

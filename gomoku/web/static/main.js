@@ -15,8 +15,11 @@ import * as patterns from "./patterns.js";
 import * as playPanel from "./play-panel.js";
 import * as play from "./play.js";
 import { ProofExplorer } from "./proof.js";
+import { loadPuzzles } from "./collection.js";
+import { drawRun } from "./practice-panel.js";
 import { connectPuzzlesPanel } from "./puzzles-panel.js";
 import * as puzzles from "./puzzles.js";
+import { currentRun, isRunning, timeLeft } from "./run.js";
 import { abandonSearch, inTime, searched, stopRunning } from "./searching.js";
 import * as setup from "./setup.js";
 import * as share from "./share.js";
@@ -83,8 +86,18 @@ function go(mode, how = "push") {
   leave();
   app.mode = mode;
   if (how === "push") navigate("push");
-  if (mode === "puzzles" && app.puzzles.level === null && app.levels.length) return puzzles.open(puzzles.nextLevel(), "replace");
-  return resume();
+  return mode === "puzzles" ? showPuzzles() : resume();
+}
+
+// The puzzles are fetched when they are first wanted; whoever was at none begins with the first that is not solved.
+async function showPuzzles() {
+  draw();
+  await loadPuzzles();
+  if (app.mode !== "puzzles") return;
+  if (puzzles.level() === null) app.puzzles.key = null;
+  if (app.puzzles.key === null && puzzles.nextLevel()) return puzzles.open(puzzles.nextLevel(), { how: "replace" });
+  puzzles.settle();
+  await resume();
 }
 
 // What runs on one board ends when another is opened; its state stays.
@@ -94,12 +107,16 @@ function leave() {
   why.closeWhy();
   clearNotice();
   tell(null);
+  puzzles.stopShowing();
   app.play.clock?.run(null);
   Object.assign(app, { proof: null, facts: NO_FACTS });
 }
 
+const wantsPuzzles = () => location.pathname.startsWith("/puzzles");
+
 async function arrived() {
   leave();
+  if (wantsPuzzles()) await loadPuzzles();
   const outcome = arrive(location, { fresh: false });
   if (outcome === "bad") notice("link.bad");
   await resume();
@@ -189,6 +206,12 @@ function runClock() {
 }
 
 setInterval(() => {
+  if (app.mode !== "puzzles" || !currentRun()) return;
+  if (isRunning() && timeLeft() === 0) puzzles.stopRun();
+  drawRun();
+}, 200);
+
+setInterval(() => {
   if (!app.play.clock || app.mode !== "play") return;
   drawClocks();
   if (app.play.clock.flagged) run(play.flag);
@@ -274,9 +297,20 @@ function wirePlay() {
 
 function wirePuzzles() {
   onClick("puzzle-again", puzzles.again);
-  onClick("puzzle-next", () => puzzles.open(puzzles.nextLevel()));
-  onClick("puzzle-prove", () => prove());
+  onClick("puzzle-next", puzzles.next);
+  onClick("puzzle-retry", puzzles.undo);
+  onClick("puzzle-on", puzzles.playOn);
+  onClick("puzzle-solution", puzzles.solution);
+  onClick("solution-close", puzzles.closeSolution);
+  onClick("puzzle-prove", () => { puzzles.helped(); return prove(); });
   onClick("puzzle-analyse", puzzles.analyse);
+  onClick("practice-next", () => puzzles.practise());
+  onClick("practice-again", () => puzzles.practise("", ""));
+  onClick("practice-daily", () => puzzles.daily());
+  onClick("practice-run", puzzles.startRun);
+  onClick("practice-stop", puzzles.stopRun);
+  $("band").addEventListener("change", () => run(() => puzzles.practise($("band").value)));
+  $("theme-of").addEventListener("change", () => run(() => puzzles.practise(undefined, $("theme-of").value)));
 }
 
 function wireAnalysis() {
@@ -336,14 +370,13 @@ function wirePage() {
 // ------------------------------------------------------------------ the beginning
 
 async function load() {
-  const [{ opponents }, { players }, { tables }, { levels }, { formats }, health] = await Promise.all(["opponents", "players", "tables", "puzzles", "formats", "health"].map(get));
-  Object.assign(app, { people: opponents, systems: players, tables, levels, formats, maxSeconds: health.max_seconds });
-  if (!levels.some(({ number }) => number === app.puzzles.level)) app.puzzles.level = null;
+  const [{ opponents }, { players }, { tables }, { formats }, health] = await Promise.all(["opponents", "players", "tables", "formats", "health"].map(get));
+  Object.assign(app, { people: opponents, systems: players, tables, formats, maxSeconds: health.max_seconds });
+  if (wantsPuzzles() || (location.pathname === "/" && app.mode === "puzzles")) await loadPuzzles();
   if (play.person() === null && play.system() === null && app.play.opponent !== "friend") app.play.opponent = "tom";
   const outcome = arrive(location, { fresh: true });
   if (outcome === "bad") notice("link.bad");
-  if (app.mode === "puzzles" && app.puzzles.level === null && levels.length) app.puzzles.level = puzzles.nextLevel();
-  puzzles.settle();
+  if (app.mode === "puzzles") await showPuzzles();
   await restoreProof();
   await resume();
   document.documentElement.dataset.ready = "yes";

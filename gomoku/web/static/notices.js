@@ -17,6 +17,10 @@ export function clearNotice() {
   if (current) notice(null);
 }
 
+export function refuse(name, foul) {
+  notice("forbidden", [name, () => t(`forbidden.${foul}`)]);
+}
+
 // Something was replaced and can be brought back.
 export function offerBack(key, act, offer = "bring-back") {
   notice(key, [], { key: offer, act }, "quiet");

@@ -2,10 +2,11 @@
 
 import { app, freshPlay, knownRule } from "./app.js";
 import { Clock } from "./clock.js";
+import { foulAt } from "./facts.js";
 import { Game, cellName, isSide, other } from "./game.js";
 import { spoken, t } from "./i18n.js";
 import { post } from "./network.js";
-import { clearNotice, notice, offerBack, tell } from "./notices.js";
+import { clearNotice, notice, offerBack, refuse, tell } from "./notices.js";
 import { handicapStones, openingMoves } from "./openings.js";
 import { pocketMove } from "./pocket.js";
 import { abandonSearch, inTime, searched } from "./searching.js";
@@ -44,16 +45,12 @@ export async function playCell(cell) {
   const { play } = app;
   if (play.at !== null) return present();
   if (app.running || !yourTurn() || !play.game.isEmpty(cell)) return;
-  const foul = app.facts.forbidden.findIndex((one) => String(one) === String(cell));
-  if (play.game.turn === "black" && foul >= 0) return refuse(cell, app.facts.fouls?.[foul]);
+  const foul = foulAt(cell, play.game.turn);
+  if (foul) return refuse(cellName(cell, play.game.rows), foul);
   clearNotice();
   put(cell);
   if (!placing()) return resume();
   await placed();
-}
-
-function refuse(cell, foul) {
-  notice("forbidden", [cellName(cell, app.play.game.rows), () => t(`forbidden.${foul}`)]);
 }
 
 function put(cell) {

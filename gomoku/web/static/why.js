@@ -129,7 +129,7 @@ function engineSentence() {
 
 const placed = (shapes) => listed(shapes.map(({ kind, line }) => t("shape.on", t(`shape.${kind}`), t(`line.${line}`))));
 
-function listed(texts) {
+export function listed(texts) {
   if (texts.length < 2) return texts.join("");
   return texts.slice(0, -1).join(t("why.comma")) + t("why.and") + texts.at(-1);
 }

@@ -1,0 +1,33 @@
+// The panel of practice: the rating, what to choose from, the puzzle of the day, the run against the clock, what comes again.
+
+import { app } from "./app.js";
+import { clockText } from "./clock.js";
+import * as collection from "./collection.js";
+import { $, fillSelect, setText } from "./dom.js";
+import { spoken, t } from "./i18n.js";
+import { due, practice } from "./practice.js";
+import { currentRun, isRunning, slipsAllowed, timeLeft } from "./run.js";
+
+export function drawPracticePanel() {
+  const { rating, done } = practice();
+  const tried = Object.values(done);
+  setText($("practice-rating"), tried.length ? t("practice.rating", Math.round(rating.value), Math.round(2 * rating.deviation), tried.filter(({ solved }) => solved).length, tried.length) : t("practice.unrated"));
+  fillSelect($("band"), [["", t("practice.near")], ...collection.bands().map((band) => [String(band), t("puzzle.band", band)])], app.puzzles.band);
+  fillSelect($("theme-of"), [["", t("practice.any")], ...collection.themes().map(({ name, names }) => [name, spoken(names)])], app.puzzles.theme);
+  for (const [id, entries] of [["band", collection.bands()], ["theme-of", collection.themes()]]) $(id).closest("label").hidden = entries.length === 0;
+  const waiting = due().filter((key) => collection.level(key));
+  $("practice-again").hidden = !waiting.length;
+  setText($("practice-again"), t("practice.again", waiting.length));
+  drawRun();
+}
+
+export function drawRun() {
+  const run = currentRun();
+  $("run").hidden = run === null;
+  for (const id of ["practice-next", "practice-daily", "practice-run"]) $(id).hidden = isRunning();
+  $("practice-stop").hidden = !isRunning();
+  if (!run) return;
+  $("run").className = `end ${run.over ? "won" : ""}`;
+  setText($("run-clock"), run.over ? t("run.over", run.solved, run.best) : clockText(timeLeft()));
+  setText($("run-score"), run.over ? "" : t("run.score", run.solved, run.slips, slipsAllowed));
+}
