@@ -1,3 +1,4 @@
+from .audit_run import AuditRun as AuditRun
 from .data import DataSet as DataSet, make_data as make_data
 from .engines import GomocupEngine as GomocupEngine
 from .games import (
@@ -8,6 +9,7 @@ from .games import (
 )
 from .log import Log as Log
 from .ladder import Ladder as Ladder, LadderPlan as LadderPlan
+from .making import Making as Making
 from .match import MatchPlan as MatchPlan, play_match as play_match
 from .openings import random_openings as random_openings, read_openings as read_openings
 from .pools import workers as workers

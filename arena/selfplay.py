@@ -314,7 +314,7 @@ def _entry_unit(entry: Entry, plies: int, place: str) -> Json:
 def games_source(files: Iterable[str | Path], plan: Labelling, *, plies: int = 5) -> Source:
     """The games of some files; edited files are another source."""
     names = [str(file) for file in files]
-    digests = {name: _file_digest(name) for name in names}
+    digests = {name: file_digest(name) for name in names}
     made = {"by": "games", **plan.json(), "plies": plies, "files": digests}
 
     def units(first: int) -> Iterator[Json]:
@@ -323,6 +323,6 @@ def games_source(files: Iterable[str | Path], plan: Labelling, *, plies: int = 5
     return Source(plan.rows, plan.cols, plan.rule.value, made, partial(label_game, plan), units)
 
 
-def _file_digest(name: str) -> str:
+def file_digest(name: str) -> str:
     path = Path(name)
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path.is_file() else "built in"

@@ -1,8 +1,11 @@
 from .attempts import Attempt as Attempt, AttemptPlan as AttemptPlan, attempt as attempt
 from .feedback import Feedback as Feedback, feedback as feedback
+from .audit import Audit as Audit, audit as audit
 from .game import Game as Game, Judgement as Judgement, Ply as Ply, judge as judge, replay as replay
 from .recall import Recall as Recall, ordering_recall as ordering_recall
+from .maker import Made as Made, MakePlan as MakePlan, make as make
 from .report import report_html as report_html
+from .soundness import Examiner as Examiner, Fault as Fault, Study as Study
 from .suite import (
     Level as Level,
     Suite as Suite,

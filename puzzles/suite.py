@@ -33,6 +33,8 @@ Any other notation does too: its positions are then numbered from 1.
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -141,21 +143,32 @@ class Suite:
 # ---------------------------------------------------------------------- reading
 
 
+_BUILT_IN = (".toml", ".jsonl.gz")
+
+
 def suite_names() -> list[str]:
     """The suites that are built in."""
-    return sorted(
-        entry.name.removesuffix(".toml") for entry in files("puzzles").iterdir() if entry.name.endswith(".toml")
-    )
+    names = (entry.name for entry in files("puzzles").iterdir())
+    return sorted(name.removesuffix(suffix) for name in names for suffix in _BUILT_IN if name.endswith(suffix))
 
 
 def load(name: str = "huanle") -> Suite:
     """A built-in suite by its name, or a user's own by its path."""
     if name in suite_names():
-        text = files("puzzles").joinpath(f"{name}.toml").read_text(encoding="utf-8")
-        return _toml_suite(lambda: text.split("\n"), name).check()
+        return _built_in(name)
     if not Path(name).exists():
         raise SuiteError(f"{unknown('suite', name, suite_names())} (your own is the path of a file)")
     return read(name)
+
+
+def _built_in(name: str) -> Suite:
+    """A suite of the package. That its levels are sound is tested when it is made, so they are read when asked for."""
+    toml = files("puzzles").joinpath(f"{name}.toml")
+    if toml.is_file():
+        text = toml.read_text(encoding="utf-8")
+        return _toml_suite(lambda: text.split("\n"), name).check()
+    lines = gzip.decompress(files("puzzles").joinpath(f"{name}.jsonl.gz").read_bytes()).decode().splitlines()
+    return _json_suite(lambda: lines, name)
 
 
 def read(path: str | Path) -> Suite:
@@ -440,6 +453,15 @@ def suite_text(name: str, levels: Iterable[Level], *, title: str = "", source: s
     yield "".join(f"{line}\n" for line in toml_lines(about))
     for level in levels:
         yield "\n[[level]]\n" + "".join(f"{line}\n" for line in toml_lines(_written(level)))
+
+
+def suite_lines(name: str, levels: Iterable[Level], *, title: str = "", source: str = "") -> Iterator[str]:
+    """A suite as JSON lines, the first of them about the suite."""
+    about = {"suite": name, "title": title, "source": source}
+    yield json.dumps({key: value for key, value in about.items() if value}, ensure_ascii=False) + "\n"
+    for level in levels:
+        keys = {key: value for key, value in _written(level).items() if value is not None}
+        yield json.dumps(keys, ensure_ascii=False) + "\n"
 
 
 def _written(level: Level) -> dict[str, Any]:

@@ -34,7 +34,7 @@ _ALL = (
     Tag("overline_trap", "overline trap", "长连陷阱", "A natural move fails since it makes six in a row."),
     Tag("forbidden_trap", "forbidden-point trap", "抓禁手", "White wins where black's only answer is forbidden."),
     Tag("false_forbidden", "false forbidden point", "假禁手", "Black plays where two threes cross and one is false."),
-    Tag("ladder", "ladder", "梯形连攻", "Four fours in a row, each with its answer, climb across the board."),
+    Tag("ladder", "ladder", "梯形连攻", "Four rush fours in a row, each with its one answer, lead to the finish."),
     Tag("edge", "edge", "边线", "The key move is on the two outermost lines of the board."),
     Tag("long", "long", "长手数", "The solution takes fifteen plies or more."),
 )

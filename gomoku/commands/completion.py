@@ -47,7 +47,9 @@ def _players() -> Iterable[str | CompletionItem]:
 
 
 def _suites() -> Iterable[str | CompletionItem]:
-    return [_FILE, "huanle"]
+    from puzzles.suite import suite_names
+
+    return [_FILE, *suite_names()]
 
 
 def _rules() -> Iterable[str | CompletionItem]:

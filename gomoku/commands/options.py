@@ -121,3 +121,18 @@ def limit_of(*, depth: int | None = None, nodes: int | None = None, seconds: flo
     if depth is None and nodes is None and seconds is None:
         return None
     return Limit(depth=depth, nodes=nodes, seconds=seconds)
+
+
+_RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:-\s*([0-9]{1,9})\s*)?", re.ASCII)
+
+
+def parse_ranges(text: str, what: str) -> list[range]:
+    """The ranges of ``1-5,16``."""
+    ranges = []
+    for part in text.split(","):
+        found = _RANGE.fullmatch(part)
+        first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+        if first > last:
+            raise click.UsageError(f"cannot read the {what} {text!r}; write them as in 1-5,16")
+        ranges.append(range(first, last + 1))
+    return ranges

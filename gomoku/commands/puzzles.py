@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gomoku.commands.common import print_json, read_bytes
-from gomoku.commands.options import cluster_option, json_option, max_bytes_option
+from gomoku.commands.options import cluster_option, json_option, max_bytes_option, parse_ranges
+from gomoku.commands.puzzles_audit import audit
+from gomoku.commands.puzzles_make import make
 from gomoku_patterns.files import replacing
 
 if TYPE_CHECKING:
@@ -20,10 +21,8 @@ if TYPE_CHECKING:
 
 Watch = Callable[["Attempt"], object]
 
-_RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:-\s*([0-9]{1,9})\s*)?", re.ASCII)
 
-
-@click.command("puzzles")
+@click.command("solve", hidden=True)
 @click.argument("suite", required=False, default="huanle", metavar="[SUITE]")
 @click.option("--level", "wanted", metavar="1-5,16", help="Only these levels.")
 @click.option(
@@ -46,7 +45,7 @@ _RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:-\s*([0-9]{1,9})\s*)?", re.ASCII)
 @click.option("--recall", is_flag=True, help="Solve nothing; show how high each table ranks the winning moves.")
 @json_option
 @max_bytes_option
-def command(
+def solve(
     *,
     suite: str,
     wanted: str | None,
@@ -65,7 +64,7 @@ def command(
     """Solve the levels of SUITE and verify every proof, or let two players finish them.
 
     SUITE is a built-in suite (huanle, the twenty endgame levels of 欢乐五子棋) or a file: TOML, JSON lines or any
-    notation; '-' is standard input. Exit status 1 if any level fails.
+    notation; '-' is standard input. Exit status 1 if any level fails. The commands below make puzzles and judge them.
 
     \b
     gomoku puzzles --show
@@ -75,7 +74,7 @@ def command(
     from puzzles.suite import load, read_text
 
     opened = read_text(read_bytes("-"), "<stdin>") if suite == "-" else load(suite)
-    only = None if wanted is None else parse_levels(wanted)
+    only = None if wanted is None else parse_ranges(wanted, "levels")
     if recall and (show or report_file or log):
         raise click.UsageError("--recall solves nothing; leave --show, --report and --log out")
     if recall:
@@ -93,6 +92,22 @@ def command(
     if interrupted:
         return 130
     return 0 if run.solved == len(run.done) else 1
+
+
+class _Puzzles(click.Group):
+    """Without the name of one of its commands the words are for solving a suite."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args or args[0] not in (*self.commands, *ctx.help_option_names):
+            args = [solve.name or "", *args]
+        return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        solve.format_help(click.Context(solve, info_name=ctx.info_name, parent=ctx.parent), formatter)
+        self.format_commands(ctx, formatter)
+
+
+command = _Puzzles("puzzles", commands=[solve, make, audit], help=solve.help)
 
 
 def _limit(seconds: float | None, nodes: int | None) -> Limit | None:
@@ -117,18 +132,6 @@ def _go(run: SuiteRun, *, quiet: bool) -> bool:
         except KeyboardInterrupt:
             return True
     return False
-
-
-def parse_levels(text: str) -> list[range]:
-    """The ranges of ``1-5,16``."""
-    ranges = []
-    for part in text.split(","):
-        found = _RANGE.fullmatch(part)
-        first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
-        if first > last:
-            raise click.UsageError(f"cannot read the levels {text!r}; write them as in 1-5,16")
-        ranges.append(range(first, last + 1))
-    return ranges
 
 
 # ---------------------------------------------------------------------- while it runs

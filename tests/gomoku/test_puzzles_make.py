@@ -1,0 +1,95 @@
+"""``gomoku puzzles make`` and ``audit``: what people see, what scripts rely on, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gomoku.commands.puzzles import command
+from gomoku_patterns.errors import GomokuError
+from puzzles import read
+
+
+def puzzles(*args: str | Path) -> Result:
+    return CliRunner().invoke(command, [str(arg) for arg in args], standalone_mode=False)
+
+
+MAKE = ("make", "--count", "2", "--seed", "4", "--source", "shapes")
+
+
+@pytest.mark.parametrize("ending", ["toml", "jsonl"])
+def test_puzzles_are_made_written_and_judged(ending: str, tmp_path: Path) -> None:
+    file = tmp_path / f"made.{ending}"
+    result = puzzles(*MAKE, "--out", file, "--name", "fresh")
+    assert result.return_value == 0
+    assert result.output.startswith("2 puzzles kept; by band 1:")
+    assert "shapes: " in result.output
+    suite = read(file)
+    assert (suite.name, len(suite)) == ("fresh", 2)
+    judged = puzzles("audit", file)
+    assert judged.return_value == 0
+    assert judged.output.endswith("fresh: 2 levels: 2 sound\n")
+    assert puzzles(file).return_value == 0
+
+
+def test_the_contracts_of_the_json_results(tmp_path: Path) -> None:
+    answer = json.loads(puzzles(*MAKE, "--json").output)
+    assert (answer["kept"], set(answer["tests"])) == (2, {"shapes"})
+    proofs = tmp_path / "proofs"
+    result = puzzles("audit", "huanle", "--level", "9-10", "--json", "--proofs", proofs)
+    answer = json.loads(result.output)
+    assert result.return_value == 1
+    assert (answer["suite"], answer["total"], answer["verdicts"]) == ("huanle", 2, {"sound": 1, "cooked": 1})
+    row = answer["levels"][0]
+    assert (row["number"], row["verdict"], row["length"], row["keys"], row["exact"]) == (9, "sound", 7, ["h10"], True)
+    assert sorted(path.name for path in proofs.iterdir()) == ["10.json", "9.json"]
+
+
+def test_a_sample_is_spread_over_the_suite() -> None:
+    output = puzzles("audit", "huanle", "--sample", "3", "--nodes", "50000").output
+    assert [line.split()[1] for line in output.splitlines()[:-1]] == ["1", "7", "13"]
+
+
+def test_a_log_keeps_what_was_judged(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    puzzles("audit", "huanle", "--level", "1-3", "--log", log)
+    again = puzzles("audit", "huanle", "--level", "1-4", "--log", log)
+    assert [line.split()[1] for line in again.output.splitlines()[:-1]] == ["4"]
+    assert again.output.endswith("huanle: 4 levels: 4 sound\n")
+    log.write_text(log.read_text() + '{"number": 9, "verdict": "nice", "why": "", "keys": [], "notes": []}\n')
+    error = puzzles("audit", "huanle", "--level", "1-4", "--log", log).exception
+    assert "its verdict is 'nice'" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("make",), "say how many puzzles to make: --count N"),
+        (("make", "-n", "1", "--tag", "egde"), "unknown tag 'egde'; did you mean 'edge'?"),
+        (("make", "-n", "1", "--band", "11"), "there are bands from 1 to 10, and no band 11"),
+        (("make", "-n", "1", "--plies", "x"), "cannot read the plies 'x'; write them as in 1-5,16"),
+        (("make", "-n", "1", "--source", "luck"), "unknown source 'luck'"),
+        (("make", "-n", "1", "--rule", "caro"), "puzzles are made under freestyle, standard and renju rules, not caro"),
+        (("make", "-n", "1", "--out", "no/such/folder.toml"), "no/such"),
+        (("make", "--from", "nothing.sgf"), "nothing.sgf"),
+        (("audit", "nothing"), "unknown suite 'nothing'"),
+        (("audit", "huanle", "--level", "1", "--sample", "2"), "both choose levels"),
+        (("audit", "huanle", "--level", "77"), "none with the number 77"),
+    ],
+)
+def test_what_cannot_be_done_is_said(words: tuple[str, ...], message: str) -> None:
+    error = puzzles(*words).exception
+    assert message in str(getattr(error, "message", error))
+    assert isinstance(error, GomokuError) or hasattr(error, "message")
+
+
+def test_the_help_names_the_commands_below() -> None:
+    output = puzzles("--help").output
+    assert output.startswith("Usage: puzzles [OPTIONS] [SUITE]")
+    assert "--attacker" in output
+    assert "make " in output
+    assert "audit " in output
+    assert "gomoku puzzles make --count 100" in puzzles("make", "--help").output
