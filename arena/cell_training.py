@@ -26,7 +26,6 @@ from gomoku_patterns.cell_tables import (
     shown_facts,
 )
 from gomoku_patterns.compile import window_kinds
-from gomoku_patterns.errors import ArenaError
 from gomoku_patterns.table import Table
 
 if TYPE_CHECKING:
@@ -73,8 +72,6 @@ class CellModel:
     kind = "cell"
 
     def __init__(self, table: Table, rows: int, cols: int, *, threads: int) -> None:
-        if table.scan != "cell":
-            raise ArenaError(f"{table.name!r} is a {table.scan} table; a cell table is learned from the shapes of one")
         self.table = table
         classes = len(table.shape_order) + 1
         kinds, numbers, shown = window_kinds(table), combination_numbers(classes), shown_facts(table)

@@ -405,6 +405,8 @@ def learned_table(name: str, weights_file: str, scale: int, notes: str, shapes: 
 
 def unscored(table: Table) -> Table:
     """A cell table with nothing but its shapes and facts, to be learned."""
+    if table.scan != "cell":
+        raise ArenaError(f"{table.name!r} is a {table.scan} table; only cell tables have shapes to learn with")
     patterns = tuple(replace(pattern, score=(0, 0)) for pattern in table.patterns)
     facts = tuple(replace(fact, score=(0, 0)) for fact in table.facts)
     return replace(table, patterns=patterns, facts=facts, combinations=(), weights=None, weights_file="")

@@ -19,7 +19,6 @@ hold a *prior* for each combination: how likely the best move is on such a cell.
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -208,8 +207,7 @@ def _worth(table: Table, shapes: tuple[str, ...], score: Mapping[str, tuple[int,
 
 def meets(shapes: tuple[str, ...], needs: tuple[tuple[str, int], ...]) -> bool:
     """Whether there are at least as many lines of each shape as are needed."""
-    have = Counter(shapes)
-    return all(have[shape] >= count for shape, count in needs)
+    return all(shapes.count(shape) >= count for shape, count in needs)
 
 
 def _written_facts(table: Table) -> npt.NDArray[np.int32]:
@@ -225,10 +223,11 @@ def _written_facts(table: Table) -> npt.NDArray[np.int32]:
 
 def shown_facts(table: Table) -> npt.NDArray[np.uint8]:
     """For each combination the facts that it shows, a bit each."""
-    return np.array(
-        [
-            sum(1 << at for at, fact in enumerate(table.facts) if any(meets(shapes, one) for one in fact.needs))
-            for shapes in shape_lists(table)
-        ],
-        dtype=np.uint8,
-    )
+    classes = np.array(combination_list(len(table.shape_order) + 1))
+    have = {shape: (classes == number).sum(axis=1) for number, shape in enumerate(table.shape_order, 1)}
+    shown = np.zeros(len(classes), dtype=np.uint8)
+    for bit, fact in enumerate(table.facts):
+        for needs in fact.needs:
+            met = np.logical_and.reduce([have[shape] >= count for shape, count in needs])
+            shown |= (met << bit).astype(np.uint8)
+    return shown

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 TABLE_OPTIONS = {
     "line": ("count", "mirror", "decided"),
     "point": ("mirror", "reach", "ring", "opposing", "board", "occupied", "decided"),
+    "cell": ("mirror", "reach", "weights_file", "decided"),
     "code": ("weights_file", "scale", "decided"),
 }
 """What decides, beside the patterns, how a table scores."""
@@ -59,6 +60,10 @@ def table(wanted: str | Path | Table) -> TableAnswer:
     combined = [{"needs": dict(each.needs), "score": [*each.score]} for each in found.combinations]
     patterns = [_pattern(found, pattern) for pattern in found.patterns]
     parts = {"patterns": patterns, "combinations": combined, "digest": found.digest}
+    if found.scan == "cell":
+        facts = [{"name": one.name, "needs": [dict(needs) for needs in one.needs], "score": [*one.score]}
+                 for one in found.facts]  # fmt: skip
+        parts |= {"facts": facts}
     return cast("TableAnswer", {**_head(found), **options, **parts})
 
 

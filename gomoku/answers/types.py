@@ -391,7 +391,7 @@ class PatternInfo(TypedDict):
     shape: str
     name: BilingualName
     text: Annotated[str, "o own, x opposing, . empty, | edge, ~ anything but own"]
-    score: Annotated[list[int], "[just moved, to move] in a line table, [own, opposing] in a point table"]
+    score: Annotated[list[int], "[just moved, to move] in a line or cell table, [own, opposing] in a point table"]
     decisive: Annotated[bool, "whether a point with it is played at once"]
 
 
@@ -399,6 +399,14 @@ class CombinationInfo(TypedDict):
     """Shapes that are worth more together."""
 
     needs: Annotated[dict[str, int], "how many of each shape"]
+    score: list[int]
+
+
+class FactInfo(TypedDict):
+    """What a cell table knows of a whole side: whether one of its cells shows what one of ``needs`` asks for."""
+
+    name: str
+    needs: Annotated[list[dict[str, int]], "how many of each shape; one of them suffices"]
     score: list[int]
 
 
@@ -414,10 +422,11 @@ class TableAnswer(TableHead):
     opposing: NotRequired[str]
     board: NotRequired[str]
     occupied: NotRequired[int]
-    weights_file: NotRequired[Annotated[str, "the learned weights of a line code, beside the table"]]
+    weights_file: NotRequired[Annotated[str, "the learned weights, beside the table"]]
     scale: NotRequired[Annotated[int, "the score at which the winning chance is 73 %"]]
     patterns: list[PatternInfo]
     combinations: list[CombinationInfo]
+    facts: NotRequired[Annotated[list[FactInfo], "of a cell table"]]
     digest: Annotated[str, "changes with everything that changes a score"]
 
 

@@ -15,7 +15,7 @@ from gomoku.commands.options import json_option
 if TYPE_CHECKING:
     from gomoku_patterns.board import Board
     from gomoku_patterns.evaluator import EvaluatorBase
-    from gomoku_patterns.table import Combination, Pattern, Table
+    from gomoku_patterns.table import Combination, Fact, Pattern, Table
 
 
 @click.group("tables", invoke_without_command=True)
@@ -88,6 +88,9 @@ def _drawn_table(table: Table) -> Iterator[str]:
     if table.combinations:
         yield "\ntogether, the first that applies"
     yield from (_drawn_combination(table, combination) for combination in table.combinations)
+    if table.facts:
+        yield "\nfacts, each once for a side that has such a cell"
+    yield from (_drawn_fact(table, fact) for fact in table.facts)
 
 
 def _spoken(value: object) -> str:
@@ -95,9 +98,11 @@ def _spoken(value: object) -> str:
 
 
 def _worth(table: Table, score: tuple[int, int]) -> str:
+    if table.weights is not None:
+        return "learned"
     if score[0] == score[1]:
         return f"{score[0]:,}"
-    words = ("just moved", "to move") if table.scan == "line" else ("own", "opposing")
+    words = ("own", "opposing") if table.scan == "point" else ("just moved", "to move")
     return ", ".join(f"{worth:,} {word}" for worth, word in zip(score, words, strict=True))
 
 
@@ -113,6 +118,11 @@ def _drawn_patterns(table: Table, patterns: list[Pattern]) -> Iterator[str]:
 def _drawn_combination(table: Table, combination: Combination) -> str:
     needs = " + ".join(f"{count} {table.shape_name(shape).en}" for shape, count in combination.needs)
     return f"    {needs}: {_worth(table, combination.score)}"
+
+
+def _drawn_fact(table: Table, fact: Fact) -> str:
+    ways = [" + ".join(f"{count} {table.shape_name(shape).en}" for shape, count in needs) for needs in fact.needs]
+    return f"    {fact.name.replace('_', ' ')}: {_worth(table, fact.score)}  ({', or '.join(ways)})"
 
 
 # ---------------------------------------------------------------------- check

@@ -19,6 +19,9 @@ from gomoku_patterns.cell_tables import (
     combination_list,
     combination_numbers,
     load_cell_weights,
+    meets,
+    shape_lists,
+    shown_facts,
 )
 from gomoku_patterns.compile import CellArrays, compile_afresh
 from gomoku_patterns.evaluator import as_evaluator
@@ -56,6 +59,12 @@ def test_the_order_of_the_four_lines_does_not_matter():
 
 def test_codes_with_classes_that_are_none_have_no_combination():
     assert combination_numbers(6)[0x0007] == combination_numbers(6)[0xF000] == 0
+
+
+def test_combinations_show_the_facts_whose_needs_they_meet():
+    for shapes, shown in zip(shape_lists(TABLES[0]), shown_facts(TABLES[0]).tolist(), strict=True):
+        met = [any(meets(shapes, needs) for needs in fact.needs) for fact in TABLES[0].facts]
+        assert shown == sum(one << bit for bit, one in enumerate(met))
 
 
 # ---------------------------------------------------------------------- worth, on boards a player can read
