@@ -490,9 +490,9 @@ def test_no_search_pays_for_the_age_of_the_table() -> None:
     def timed() -> list[float]:
         chosen, times = player("engine:solver=no,hash=256"), []
         for _ in range(4200):
-            started = time.perf_counter()
+            started = time.thread_time()
             chosen.search(QUIET, Limit(nodes=1))
-            times.append(time.perf_counter() - started)
+            times.append(time.thread_time() - started)
         return times
 
     both = [
