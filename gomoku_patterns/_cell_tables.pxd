@@ -4,6 +4,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t
 
 from gomoku_patterns._basics cimport BLACK, MAX_CELLS, WHITE
 from gomoku_patterns._geometry cimport Geometry
+from gomoku_patterns._trackers cimport CoreTracker, TrackerTable
 
 cdef enum:
     MAX_FACTS = 6
@@ -27,10 +28,9 @@ cdef struct CellData:
     int32_t[7] starts
 
 
-cdef class CellTable:
+cdef class CellTable(TrackerTable):
     cdef CellData data
     cdef readonly object arrays
-    cdef list trackers
 
 
 cdef struct CellPlace:
@@ -91,10 +91,7 @@ cdef inline int64_t cell_prior(const CellState *state, int cell, int turn) noexc
     return <int64_t>state.table.priors[2 * own] + state.table.priors[2 * other + 1]
 
 
-cdef class CellTracker:
+cdef class CellTracker(CoreTracker):
     cdef readonly CellTable table
-    cdef readonly Geometry geometry
     cdef object places
     cdef CellState *state
-
-    cdef void load(self, const uint8_t *cells, int turn) noexcept nogil

@@ -15,15 +15,10 @@ from cpython.mem cimport PyMem_RawFree
 from libc.string cimport memset
 
 from gomoku_patterns._basics cimport BLACK, MAX_CELLS, WHITE, lowest_bit, side_of
-from gomoku_patterns._geometry cimport (
-    Geometry, at_on_line, board_cells, board_turn, check_batch, check_empty, check_gains, geometry, room,
-)
-
-from gomoku_patterns.board import Board
-from gomoku_patterns.errors import BoardError
+from gomoku_patterns._geometry cimport Geometry, at_on_line, check_gains, room
+from gomoku_patterns._trackers cimport CoreTracker, are_stones
 
 cdef enum:
-    KEPT_TRACKERS = 2
     UNIT_BITS = 4
     # One class of four bits for black and for white, in the lowest place.
     BOTH = 0x000F000F
@@ -143,7 +138,7 @@ cdef int64_t cell_gain(CellState *state, int cell, int colour) noexcept nogil:
 
 
 @cython.final
-cdef class CellTable:
+cdef class CellTable(TrackerTable):
     """A compiled cell table: shared by all that use it, never changed."""
 
     def __cinit__(self, arrays):
@@ -154,7 +149,7 @@ cdef class CellTable:
         cdef const int32_t[::1] facts = arrays.facts
         cdef CellData *data = &self.data
         cdef int distance
-        self.arrays, self.trackers = arrays, []
+        self.arrays = arrays
         data.kinds, data.worths, data.priors = &kinds[0], &worths[0, 0], &priors[0, 0]
         data.shown, data.facts = &shown[0], &facts[0]
         data.reach, data.fact_count = arrays.reach, arrays.fact_count
@@ -167,52 +162,8 @@ cdef class CellTable:
     def __reduce__(self):
         return CellTable, (self.arrays,)
 
-    def score(self, board):
-        """The score of a board."""
-        if not isinstance(board, Board):
-            raise BoardError(f"expected a Board, found {board!r:.80}")
-        cdef CellTracker tracker = borrow_tracker(self, board.rows, board.cols)
-        tracker.set(board)
-        score = tracker.score
-        self._keep(tracker)
-        return score
-
-    def scores(self, const uint8_t[:, :, ::1] boards, const uint8_t[::1] turns, int64_t[::1] scores):
-        """Score many boards of 0, 1, 2 or 255 into ``scores``; the first that holds anything else, or -1."""
-        check_batch(boards.shape[0], turns, scores.shape[0])
-        cdef CellTracker tracker = borrow_tracker(self, boards.shape[1], boards.shape[2])
-        cdef Py_ssize_t at, odd = -1
-        cdef int cells = tracker.geometry.cells
-        with nogil:
-            for at in range(boards.shape[0]):
-                if not known(&boards[at, 0, 0], cells):
-                    odd = at
-                    break
-                tracker.load(&boards[at, 0, 0], turns[at])
-                scores[at] = cell_score(tracker.state, turns[at])
-        self._keep(tracker)
-        return odd
-
-    def _keep(self, tracker):
-        if len(self.trackers) < KEPT_TRACKERS:
-            self.trackers.append(tracker)
-
-
-cdef inline bint known(const uint8_t *cells, int count) noexcept nogil:
-    cdef int cell
-    for cell in range(count):
-        if cells[cell] > 2 and cells[cell] != 255:
-            return False
-    return True
-
-
-cdef CellTracker borrow_tracker(CellTable table, int rows, int cols):
-    """A tracker of that size, from those the table keeps or new."""
-    for number, tracker in enumerate(table.trackers):
-        if (<CellTracker>tracker).geometry.rows == rows and (<CellTracker>tracker).geometry.cols == cols:
-            return table.trackers.pop(number)
-    del table.trackers[: len(table.trackers) - KEPT_TRACKERS + 1]
-    return CellTracker(table, geometry(rows, cols))
+    cdef CoreTracker new_tracker(self, Geometry geometry):
+        return CellTracker(self, geometry)
 
 
 cdef dict _places = {}
@@ -238,12 +189,12 @@ cdef bytearray cell_places(Geometry lines, int reach):
 
 
 @cython.final
-cdef class CellTracker:
+cdef class CellTracker(CoreTracker):
     """A position with a cell table on it: the classes of all cells, and what they add up to."""
 
     def __cinit__(self, CellTable table not None, Geometry geometry not None):
         cdef CellState *state
-        self.table, self.geometry, self.places = table, geometry, cell_places(geometry, table.data.reach)
+        self.table, self.places = table, cell_places(geometry, table.data.reach)
         self.state = state = <CellState *>room(1, sizeof(CellState))
         state.stack = <CellUndo *>room(geometry.cells + 1, sizeof(CellUndo))
         state.changes = <CellChange *>room((geometry.cells + 1) * TOUCHED, sizeof(CellChange))
@@ -259,13 +210,15 @@ cdef class CellTracker:
             PyMem_RawFree(self.state.changes)
             PyMem_RawFree(self.state)
 
-    cdef void load(self, const uint8_t *cells, int turn) noexcept nogil:
-        """Take over a position of 0, 1, 2 and 255; what was played before is forgotten."""
+    cdef bint load(self, const uint8_t *cells, int turn) noexcept nogil:
+        """As :meth:`CoreTracker.load`."""
         cdef CellState *state = self.state
         cdef const CellData *table = state.table
         cdef const CellPlace *place
         cdef int cell, direction
         cdef uint32_t codes
+        if not are_stones(cells, state.cells_count):
+            return False
         state.depth, state.change_count, state.turn = 0, 0, turn
         memset(&state.sums, 0, sizeof(state.sums))
         for cell in range(state.cells_count):
@@ -286,36 +239,28 @@ cdef class CellTracker:
                 move_sums(table, &state.sums, 0, 0, codes & 0xFFFF)
                 move_sums(table, &state.sums, 1, 0, codes >> 16)
             state.codes[cell] = codes
+        return True
 
-    def set(self, board):
-        """Take over the position of a board of the same size."""
-        if (board.rows, board.cols) != (self.geometry.rows, self.geometry.cols):
-            raise BoardError(f"expected a {self.geometry.rows}x{self.geometry.cols} board, found another size")
-        self.load(board_cells(board, self.geometry), board_turn(board))
+    cdef const uint8_t *stones(self) noexcept nogil:
+        return self.state.cells
 
-    def play(self, int cell, int colour):
-        """Put a stone on an empty cell."""
-        check_empty(self.geometry, self.state.cells, cell, colour)
+    cdef int moves(self) noexcept nogil:
+        return self.state.depth
+
+    cdef int to_move(self) noexcept nogil:
+        return self.state.turn
+
+    cdef void put(self, int cell, int colour) noexcept nogil:
         cell_play(self.state, cell, colour)
 
-    def undo(self):
-        """Take the last stone back."""
-        if self.state.depth == 0:
-            raise BoardError("expected a move to take back, found none")
+    cdef void take(self) noexcept nogil:
         cell_undo(self.state)
 
-    def gain(self, int cell, int colour):
-        """What a stone of a colour on an empty cell changes the score, that colour to move before it."""
-        check_empty(self.geometry, self.state.cells, cell, colour)
-        return cell_gain(self.state, cell, colour)
+    cdef int64_t worth(self, int turn) noexcept nogil:
+        return cell_score(self.state, turn)
 
-    def gains(self, int colour, int64_t[:, ::1] gains):
-        """The gains of all empty cells; occupied ones are left as they are."""
-        cdef int cell
-        check_gains(self.geometry, gains, colour)
-        for cell in range(self.geometry.cells):
-            if self.state.cells[cell] == 0:
-                (&gains[0, 0])[cell] = cell_gain(self.state, cell, colour)
+    cdef int64_t gained(self, int cell, int colour) noexcept nogil:
+        return cell_gain(self.state, cell, colour)
 
     def priors(self, int colour, int64_t[:, ::1] priors):
         """How likely the best move of a colour is each empty cell; occupied ones are left as they are."""
@@ -326,15 +271,7 @@ cdef class CellTracker:
                 (&priors[0, 0])[cell] = cell_prior(self.state, cell, colour)
 
     @property
-    def score(self):
-        return cell_score(self.state, self.state.turn)
-
-    @property
     def nbytes(self):
         """The memory of the tracker, tables that it shares left out."""
         cdef size_t one = sizeof(CellUndo) + TOUCHED * sizeof(CellChange)
         return sizeof(CellState) + (self.geometry.cells + 1) * one
-
-    @property
-    def turn(self):
-        return self.state.turn

@@ -4,6 +4,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 
 from gomoku_patterns._basics cimport BLACK, MAX_CELLS, WHITE
 from gomoku_patterns._geometry cimport Geometry
+from gomoku_patterns._trackers cimport CoreTracker, TrackerTable
 
 cdef enum:
     WIDTH = 32
@@ -30,11 +31,10 @@ cdef struct CodeData:
     int out_shift
 
 
-cdef class CodeTable:
+cdef class CodeTable(TrackerTable):
     cdef CodeData data
     cdef readonly object weights
     cdef readonly int scale
-    cdef list trackers
     cdef object kept
 
 
@@ -82,10 +82,7 @@ cdef int64_t code_gain(CodeState *state, int cell, int colour) noexcept nogil
 cdef int64_t code_prior(CodeState *state, int cell, int turn) noexcept nogil
 
 
-cdef class CodeTracker:
+cdef class CodeTracker(CoreTracker):
     cdef readonly CodeTable table
-    cdef readonly Geometry geometry
     cdef object places
     cdef CodeState *state
-
-    cdef void load(self, const uint8_t *cells, int turn) noexcept nogil

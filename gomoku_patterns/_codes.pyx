@@ -16,18 +16,15 @@ Deliberately absent: remembered scores. A search that meets positions again has 
 
 cimport cython
 from cpython.mem cimport PyMem_RawFree
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from gomoku_patterns._basics cimport BLACK, MAX_CELLS, WHITE, lowest_bit
-from gomoku_patterns._geometry cimport (
-    MAX_LINES, Geometry, at_on_line, board_cells, board_turn, check_batch, check_empty, check_gains, geometry, room,
-)
+from gomoku_patterns._geometry cimport Geometry, at_on_line, check_gains, room
+from gomoku_patterns._trackers cimport CoreTracker, are_stones
 
 import numpy as np
 
-from gomoku_patterns.board import Board
 from gomoku_patterns.codes import code_rows, swapped_codes
-from gomoku_patterns.errors import BoardError
 
 cdef extern from *:
     """
@@ -200,7 +197,7 @@ cdef int64_t code_prior(CodeState *state, int cell, int turn) noexcept nogil:
 
 
 @cython.final
-cdef class CodeTable:
+cdef class CodeTable(TrackerTable):
     """The weights of a line code, laid out for the core: shared by all that use it, never changed."""
 
     def __cinit__(self, weights, int scale):
@@ -213,7 +210,7 @@ cdef class CodeTable:
         cdef const int16_t[::1] out = np.ascontiguousarray(weights.out)
         cdef const int16_t[::1] direct = np.ascontiguousarray(weights.direct)
         cdef CodeData *data = &self.data
-        self.weights, self.scale, self.trackers = weights, scale, []
+        self.weights, self.scale = weights, scale
         self.kept = (black, white, rows, prior, hidden, bias, out, direct)
         data.rows_of[0], data.rows_of[1], data.rows = &black[0], &white[0], &rows[0, 0]
         data.prior, data.hidden, data.hidden_bias = &prior[0], &hidden[0, 0], &bias[0]
@@ -223,52 +220,8 @@ cdef class CodeTable:
     def __reduce__(self):
         return CodeTable, (self.weights, self.scale)
 
-    def score(self, board):
-        """The score of a board."""
-        if not isinstance(board, Board):
-            raise BoardError(f"expected a Board, found {board!r:.80}")
-        cdef CodeTracker tracker = borrow_tracker(self, board.rows, board.cols)
-        tracker.set(board)
-        score = tracker.score
-        self._keep(tracker)
-        return score
-
-    def scores(self, const uint8_t[:, :, ::1] boards, const uint8_t[::1] turns, int64_t[::1] scores):
-        """Score many boards of 0, 1, 2 or 255 into ``scores``; the first that holds anything else, or -1."""
-        check_batch(boards.shape[0], turns, scores.shape[0])
-        cdef CodeTracker tracker = borrow_tracker(self, boards.shape[1], boards.shape[2])
-        cdef Py_ssize_t at, odd = -1
-        cdef int cells = tracker.geometry.cells
-        with nogil:
-            for at in range(boards.shape[0]):
-                if not known(&boards[at, 0, 0], cells):
-                    odd = at
-                    break
-                tracker.load(&boards[at, 0, 0], turns[at])
-                scores[at] = code_score(tracker.state, turns[at])
-        self._keep(tracker)
-        return odd
-
-    def _keep(self, tracker):
-        if len(self.trackers) < KEPT_TRACKERS:
-            self.trackers.append(tracker)
-
-
-cdef inline bint known(const uint8_t *cells, int count) noexcept nogil:
-    cdef int cell
-    for cell in range(count):
-        if cells[cell] > 2 and cells[cell] != 255:
-            return False
-    return True
-
-
-cdef CodeTracker borrow_tracker(CodeTable table, int rows, int cols):
-    """A tracker of that size, from those the table keeps or new."""
-    for number, tracker in enumerate(table.trackers):
-        if (<CodeTracker>tracker).geometry.rows == rows and (<CodeTracker>tracker).geometry.cols == cols:
-            return table.trackers.pop(number)
-    del table.trackers[: len(table.trackers) - KEPT_TRACKERS + 1]
-    return CodeTracker(table, geometry(rows, cols))
+    cdef CoreTracker new_tracker(self, Geometry geometry):
+        return CodeTracker(self, geometry)
 
 
 cdef dict _places = {}
@@ -300,12 +253,12 @@ cdef bytearray code_places(Geometry lines):
 
 
 @cython.final
-cdef class CodeTracker:
+cdef class CodeTracker(CoreTracker):
     """A position with a line code on it."""
 
     def __cinit__(self, CodeTable table not None, Geometry geometry not None):
         cdef CodeState *state
-        self.table, self.geometry, self.places = table, geometry, code_places(geometry)
+        self.table, self.places = table, code_places(geometry)
         self.state = state = <CodeState *>room(1, sizeof(CodeState))
         state.stack = <CodeUndo *>room(geometry.cells + 1, sizeof(CodeUndo))
         state.table, state.places = &table.data, <const CodePlace *><char *>self.places
@@ -326,46 +279,40 @@ cdef class CodeTracker:
             PyMem_RawFree(self.state.stack)
             PyMem_RawFree(self.state)
 
-    cdef void load(self, const uint8_t *cells, int turn) noexcept nogil:
-        """Take over a position of 0, 1, 2 and 255; what was played before is forgotten. Costs what differs."""
+    cdef bint load(self, const uint8_t *cells, int turn) noexcept nogil:
+        """As :meth:`CoreTracker.load`; costs what differs from the position before."""
         cdef CodeState *state = self.state
         cdef int cell, stone
+        if not are_stones(cells, state.cells_count):
+            return False
         state.depth, state.turn = 0, turn
         for cell in range(state.cells_count):
             stone = WHITE if cells[cell] == 255 else cells[cell]
             if stone != state.cells[cell]:
                 add_stone(state, cell, stone - <int>state.cells[cell])
                 state.cells[cell] = stone
+        return True
 
-    def set(self, board):
-        """Take over the position of a board of the same size."""
-        if (board.rows, board.cols) != (self.geometry.rows, self.geometry.cols):
-            raise BoardError(f"the tracker is for {self.geometry.rows}x{self.geometry.cols} boards, and this one is of another size")
-        self.load(board_cells(board, self.geometry), board_turn(board))
+    cdef const uint8_t *stones(self) noexcept nogil:
+        return self.state.cells
 
-    def play(self, int cell, int colour):
-        """Put a stone on an empty cell."""
-        check_empty(self.geometry, self.state.cells, cell, colour)
+    cdef int moves(self) noexcept nogil:
+        return self.state.depth
+
+    cdef int to_move(self) noexcept nogil:
+        return self.state.turn
+
+    cdef void put(self, int cell, int colour) noexcept nogil:
         code_play(self.state, cell, colour)
 
-    def undo(self):
-        """Take the last stone back."""
-        if self.state.depth == 0:
-            raise BoardError("there is no move to take back")
+    cdef void take(self) noexcept nogil:
         code_undo(self.state)
 
-    def gain(self, int cell, int colour):
-        """What a stone of a colour on an empty cell changes the score, that colour to move before it."""
-        check_empty(self.geometry, self.state.cells, cell, colour)
-        return code_gain(self.state, cell, colour)
+    cdef int64_t worth(self, int turn) noexcept nogil:
+        return code_score(self.state, turn)
 
-    def gains(self, int colour, int64_t[:, ::1] gains):
-        """The gains of all empty cells; occupied ones are left as they are."""
-        cdef int cell
-        check_gains(self.geometry, gains, colour)
-        for cell in range(self.geometry.cells):
-            if self.state.cells[cell] == 0:
-                (&gains[0, 0])[cell] = code_gain(self.state, cell, colour)
+    cdef int64_t gained(self, int cell, int colour) noexcept nogil:
+        return code_gain(self.state, cell, colour)
 
     def priors(self, int colour, int64_t[:, ::1] priors):
         """How likely the best move of a colour is each empty cell; occupied ones are left as they are."""
@@ -376,14 +323,6 @@ cdef class CodeTracker:
                 (&priors[0, 0])[cell] = code_prior(self.state, cell, colour)
 
     @property
-    def score(self):
-        return code_score(self.state, self.state.turn)
-
-    @property
     def nbytes(self):
         """The memory of the tracker, tables that it shares left out."""
         return sizeof(CodeState) + (self.geometry.cells + 1) * sizeof(CodeUndo)
-
-    @property
-    def turn(self):
-        return self.state.turn

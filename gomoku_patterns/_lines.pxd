@@ -4,6 +4,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t,
 
 from gomoku_patterns._basics cimport BLACK, MAX_CELLS, MAX_LINES, WHITE, opponent, side_of, spread
 from gomoku_patterns._geometry cimport Geometry, Place
+from gomoku_patterns._trackers cimport CoreTracker
 
 cdef struct Pass:
     const uint32_t *steps
@@ -194,11 +195,9 @@ cdef class LineMemo:
     cdef LineTable table
 
 
-cdef class LineTracker:
+cdef class LineTracker(CoreTracker):
     cdef readonly LineTable table
-    cdef readonly Geometry geometry
     cdef LineMemo memo
     cdef LineState *state
 
-    cdef void load(self, const uint8_t *cells, int turn) noexcept nogil
     cdef void _release(self) noexcept nogil

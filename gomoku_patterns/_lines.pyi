@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gomoku_patterns._geometry import Geometry
+from gomoku_patterns._trackers import CoreTracker
 from gomoku_patterns.board import Board
 from gomoku_patterns.compile import LineArrays
 
@@ -23,24 +24,11 @@ class LineTable:
         """What a stone on an empty cell changes the score."""
 
 @final
-class LineTracker:
+class LineTracker(CoreTracker):
     """A position with a line table on it. Its memo comes from the table's pool and goes back, lines remembered."""
 
     table: LineTable
-    geometry: Geometry
-    score: int
-    turn: int
     nbytes: int
     """The memory of the tracker, tables that it shares left out."""
 
     def __init__(self, table: LineTable, geometry: Geometry) -> None: ...
-    def set(self, board: Board) -> None:
-        """Take over the position of a board of the same size."""
-    def play(self, cell: int, colour: int) -> None:
-        """Put a stone on an empty cell."""
-    def undo(self) -> None:
-        """Take the last stone back."""
-    def gain(self, cell: int, colour: int) -> int:
-        """What a stone on an empty cell changes the score."""
-    def gains(self, colour: int, gains: npt.NDArray[np.int64]) -> None:
-        """The gains of all empty cells; occupied ones are left as they are."""

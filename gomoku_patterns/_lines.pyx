@@ -15,15 +15,13 @@ Python can call checks first. Memory is plain C, freed with the object that owns
 
 cimport cython
 from cpython.mem cimport PyMem_RawFree
-from libc.string cimport memmove, memset
+from libc.string cimport memset
 
 from gomoku_patterns._basics cimport BLACK, MAX_LINES, MAX_SIDE, WHITE
 from gomoku_patterns._geometry cimport (
     END_COLUMNS, LENGTH_BIT, PIECE, POWERS, Geometry, Place, ReadLine, board_cells, board_keys, board_turn, check_batch,
-    check_empty, check_gains, geometry, last_piece, room,
+    check_empty, geometry, last_piece, room,
 )
-
-from gomoku_patterns.errors import BoardError
 
 cdef enum:
     MAX_WALK_PATTERNS = 4096
@@ -403,12 +401,11 @@ cdef LineMemo borrow_memo(LineTable table, int side):
 
 @cython.final
 @cython.no_gc_clear
-cdef class LineTracker:
+cdef class LineTracker(CoreTracker):
     """A position with a line table on it. Its memo comes from the table's pool and goes back, lines remembered."""
 
     def __cinit__(self, LineTable table not None, Geometry geometry not None):
         self.table = table
-        self.geometry = geometry
         self.memo = borrow_memo(table, max(geometry.rows, geometry.cols))
         self.state = <LineState *>room(1, sizeof(LineState))
         self.state.memo = &self.memo.memo
@@ -427,14 +424,16 @@ cdef class LineTracker:
                 self.table.memos.append(self.memo)
         PyMem_RawFree(self.state)
 
-    cdef void load(self, const uint8_t *cells, int turn) noexcept nogil:
-        """Take over a position of 0, 1 and 2; what was played before is forgotten."""
+    cdef bint load(self, const uint8_t *cells, int turn) noexcept nogil:
+        """As :meth:`CoreTracker.load`."""
         cdef uint64_t keys[MAX_LINES]
         cdef LineState *state = self.state
-        cdef int line
+        cdef int line, cell
+        if not self.geometry.keys(cells, keys):
+            return False
         self._release()
-        memmove(state.cells, cells, self.geometry.cells)
-        self.geometry.keys(cells, keys)
+        for cell in range(self.geometry.cells):
+            state.cells[cell] = WHITE if cells[cell] == 255 else cells[cell]
         state.turn = turn
         state.totals[BLACK] = state.totals[WHITE] = 0
         for line in range(self.geometry.lines):
@@ -442,6 +441,7 @@ cdef class LineTracker:
             line_enter(state, &state.lines[line], keys[line])
             state.totals[BLACK] += state.lines[line].worth[0]
             state.totals[WHITE] += state.lines[line].worth[1]
+        return True
 
     cdef void _release(self) noexcept nogil:
         """Unpin every line of the board and of the undo stack."""
@@ -454,47 +454,29 @@ cdef class LineTracker:
                 state.memo.tags[state.lines[line].slot].pins -= 1
                 state.lines[line].key = 0
 
-    def set(self, board):
-        """Take over the position of a board of the same size."""
-        cdef uint64_t keys[MAX_LINES]
-        if board_keys(board, keys) is not self.geometry:
-            raise BoardError(f"the tracker is for {self.geometry.rows}x{self.geometry.cols} boards, and this one is of another size")
-        self.load(board_cells(board, self.geometry), board_turn(board))
+    cdef const uint8_t *stones(self) noexcept nogil:
+        return self.state.cells
 
-    def play(self, int cell, int colour):
-        """Put a stone on an empty cell."""
-        check_empty(self.geometry, self.state.cells, cell, colour)
+    cdef int moves(self) noexcept nogil:
+        return self.state.depth
+
+    cdef int to_move(self) noexcept nogil:
+        return self.state.turn
+
+    cdef void put(self, int cell, int colour) noexcept nogil:
         line_play(self.state, cell, colour)
 
-    def undo(self):
-        """Take the last stone back."""
-        if self.state.depth == 0:
-            raise BoardError("there is no move to take back")
+    cdef void take(self) noexcept nogil:
         line_undo(self.state)
 
-    def gain(self, int cell, int colour):
-        """What a stone on an empty cell changes the score."""
-        check_empty(self.geometry, self.state.cells, cell, colour)
+    cdef int64_t worth(self, int turn) noexcept nogil:
+        return self.state.totals[turn]
+
+    cdef int64_t gained(self, int cell, int colour) noexcept nogil:
         return line_gain(self.state, cell, colour)
-
-    def gains(self, int colour, int64_t[:, ::1] gains):
-        """The gains of all empty cells; occupied ones are left as they are."""
-        cdef int cell
-        check_gains(self.geometry, gains, colour)
-        for cell in range(self.geometry.cells):
-            if self.state.cells[cell] == 0:
-                (&gains[0, 0])[cell] = line_gain(self.state, cell, colour)
-
-    @property
-    def score(self):
-        return self.state.totals[self.state.turn]
 
     @property
     def nbytes(self):
         """The memory of the tracker, its memo included, tables that it shares left out."""
         cdef size_t memo = MEMO_SLOTS * (sizeof(Tag) + 2 * self.state.memo.stride * sizeof(int32_t))
         return memo + sizeof(LineState) + (self.geometry.cells + 1) * sizeof(LineUndo)
-
-    @property
-    def turn(self):
-        return self.state.turn

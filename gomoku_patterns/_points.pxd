@@ -4,6 +4,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t,
 
 from gomoku_patterns._basics cimport BLACK, MAX_CELLS, MAX_LINES
 from gomoku_patterns._geometry cimport Geometry, Place
+from gomoku_patterns._trackers cimport CoreTracker, TrackerTable
 
 cdef enum:
     POINT_STRIDE = 24
@@ -33,10 +34,9 @@ cdef struct PointData:
     int64_t occupied
 
 
-cdef class PointTable:
+cdef class PointTable(TrackerTable):
     cdef PointData data
     cdef readonly object arrays
-    cdef list trackers
 
 
 cdef struct PointLine:
@@ -81,9 +81,6 @@ cdef inline int64_t point_gain(const PointState *state, int cell, int colour) no
     return state.worths[0][cell] if colour == BLACK else -state.worths[1][cell]
 
 
-cdef class PointTracker:
+cdef class PointTracker(CoreTracker):
     cdef readonly PointTable table
-    cdef readonly Geometry geometry
     cdef PointState *state
-
-    cdef void load(self, const uint8_t *cells, const uint64_t *keys, int turn) noexcept nogil

@@ -1,43 +1,23 @@
 from typing import final
 
-import numpy as np
-import numpy.typing as npt
-
 from gomoku_patterns._geometry import Geometry
-from gomoku_patterns.board import Board
+from gomoku_patterns._trackers import CoreTracker, TrackerTable
 from gomoku_patterns.compile import PointArrays
 
 @final
-class PointTable:
+class PointTable(TrackerTable):
     """A compiled point table: shared by all that use it, never changed."""
 
     arrays: PointArrays
 
     def __init__(self, arrays: PointArrays) -> None: ...
-    def score(self, board: Board) -> int:
-        """The score of a board."""
-    def scores(self, boards: npt.NDArray[np.uint8], turns: npt.NDArray[np.uint8], scores: npt.NDArray[np.int64]) -> int:
-        """Score many boards of 0, 1, 2 or 255 into ``scores``; the first that holds anything else, or -1."""
 
 @final
-class PointTracker:
+class PointTracker(CoreTracker):
     """A position with a point table on it: the classes and the worth of all its points."""
 
     table: PointTable
-    geometry: Geometry
-    score: int
-    turn: int
     nbytes: int
     """The memory of the tracker, tables that it shares left out."""
 
     def __init__(self, table: PointTable, geometry: Geometry) -> None: ...
-    def set(self, board: Board) -> None:
-        """Take over the position of a board of the same size."""
-    def play(self, cell: int, colour: int) -> None:
-        """Put a stone on an empty cell."""
-    def undo(self) -> None:
-        """Take the last stone back."""
-    def gain(self, cell: int, colour: int) -> int:
-        """The worth of an empty cell to a colour, negated for white."""
-    def gains(self, colour: int, gains: npt.NDArray[np.int64]) -> None:
-        """The gains of all empty cells; occupied ones are left as they are."""

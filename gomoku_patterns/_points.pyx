@@ -16,17 +16,10 @@ from libc.stdint cimport INT64_MIN
 from libc.string cimport memcpy, memset
 
 from gomoku_patterns._basics cimport BLACK, MAX_LINES, MAX_SIDE, WHITE, opponent, side_of, spread
-from gomoku_patterns._geometry cimport (
-    COLUMN, FALLING, LENGTH_BIT, PIECE, POWERS, ROW, Geometry, Place, at_on_line, board_cells, board_keys, board_turn,
-    check_batch, check_empty, check_gains, geometry, room,
-)
-
-from gomoku_patterns.board import Board
-from gomoku_patterns.errors import BoardError
+from gomoku_patterns._geometry cimport COLUMN, FALLING, LENGTH_BIT, PIECE, POWERS, ROW, Geometry, Place, at_on_line, room
+from gomoku_patterns._trackers cimport CoreTracker
 
 cdef enum:
-    # Trackers that a table keeps for its next scores: making one costs more than a score.
-    KEPT_TRACKERS = 2
     POINT_BITS = 13
     POINT_SLOTS = 8192
 
@@ -201,7 +194,7 @@ cdef int64_t point_score(const PointState *state, int turn) noexcept nogil:
 
 
 @cython.final
-cdef class PointTable:
+cdef class PointTable(TrackerTable):
     """A compiled point table: shared by all that use it, never changed."""
 
     def __cinit__(self, arrays):
@@ -213,7 +206,7 @@ cdef class PointTable:
         cdef const int32_t[:, ::1] combination_scores = arrays.combination_scores
         cdef const uint8_t[:, ::1] needs = arrays.needs
         cdef PointData *data = &self.data
-        self.arrays, self.trackers = arrays, []
+        self.arrays = arrays
         data.classes, data.sides, data.reach = &classes[0, 0], classes.shape[0], arrays.reach
         data.bits, data.class_count = (4 if parts.shape[1] else 8), scores.shape[0]
         for side in range(2):
@@ -228,60 +221,22 @@ cdef class PointTable:
         # An evaluator's ``score`` is this object's own method, and travels alone to a pool of processes.
         return PointTable, (self.arrays,)
 
-    def score(self, board):
-        """The score of a board."""
-        if not isinstance(board, Board):
-            raise BoardError(f"expected a Board, found {board!r:.80}")
-        cdef PointTracker tracker = borrow_tracker(self, board.rows, board.cols)
-        tracker.set(board)
-        score = tracker.score
-        self._keep(tracker)
-        return score
-
-    def scores(self, const uint8_t[:, :, ::1] boards, const uint8_t[::1] turns, int64_t[::1] scores):
-        """Score many boards of 0, 1, 2 or 255 into ``scores``; the first that holds anything else, or -1."""
-        check_batch(boards.shape[0], turns, scores.shape[0])
-        cdef PointTracker tracker = borrow_tracker(self, boards.shape[1], boards.shape[2])
-        cdef Geometry lines = tracker.geometry
-        cdef uint64_t keys[MAX_LINES]
-        cdef Py_ssize_t at, odd = -1
-        with nogil:
-            for at in range(boards.shape[0]):
-                if not lines.keys(&boards[at, 0, 0], keys):
-                    odd = at
-                    break
-                tracker.load(&boards[at, 0, 0], keys, turns[at])
-                scores[at] = point_score(tracker.state, turns[at])
-        self._keep(tracker)
-        return odd
-
-    def _keep(self, tracker):
-        if len(self.trackers) < KEPT_TRACKERS:
-            self.trackers.append(tracker)
-
-
-cdef PointTracker borrow_tracker(PointTable table, int rows, int cols):
-    """A tracker of that size, from those the table keeps or new."""
-    for number, tracker in enumerate(table.trackers):
-        if (<PointTracker>tracker).geometry.rows == rows and (<PointTracker>tracker).geometry.cols == cols:
-            return table.trackers.pop(number)
-    del table.trackers[: len(table.trackers) - KEPT_TRACKERS + 1]
-    return PointTracker(table, geometry(rows, cols))
+    cdef CoreTracker new_tracker(self, Geometry geometry):
+        return PointTracker(self, geometry)
 
 
 @cython.final
-cdef class PointTracker:
+cdef class PointTracker(CoreTracker):
     """A position with a point table on it: the classes and the worth of all its points."""
 
     def __cinit__(self, PointTable table not None, Geometry geometry not None):
         self.table = table
-        self.geometry = geometry
         self.state = <PointState *>room(1, sizeof(PointState))
         self.state.memo = <PointLine *>room(POINT_SLOTS, sizeof(PointLine))
         self.state.stack = <PointUndo *>room(geometry.cells + 1, sizeof(PointUndo))
         self.state.table, self.state.places, self.state.tops = &table.data, geometry.places, geometry.tops
         self.state.rows, self.state.cols, self.state.cells_count = geometry.rows, geometry.cols, geometry.cells
-        self.load(<const uint8_t *>self.state.cells, geometry.empty, BLACK)
+        self.load(<const uint8_t *>self.state.cells, BLACK)
 
     def __dealloc__(self):
         if self.state != NULL:
@@ -289,11 +244,14 @@ cdef class PointTracker:
             PyMem_RawFree(self.state.stack)
             PyMem_RawFree(self.state)
 
-    cdef void load(self, const uint8_t *cells, const uint64_t *keys, int turn) noexcept nogil:
-        """Take over a position of 0, 1, 2 and 255; what was played before is forgotten."""
+    cdef bint load(self, const uint8_t *cells, int turn) noexcept nogil:
+        """As :meth:`CoreTracker.load`."""
         cdef PointState *state = self.state
         cdef int cell, line, direction, step
         cdef const Place *place
+        cdef uint64_t keys[MAX_LINES]
+        if not self.geometry.keys(cells, keys):
+            return False
         memcpy(state.keys, keys, self.geometry.lines * sizeof(uint64_t))
         state.depth = state.stones = 0
         state.turn = turn
@@ -311,50 +269,33 @@ cdef class PointTracker:
         for cell in range(state.cells_count):
             state.worths[0][cell] = state.worths[1][cell] = 0
             weigh(state, cell)
+        return True
 
-    def set(self, board):
-        """Take over the position of a board of the same size."""
-        cdef uint64_t keys[MAX_LINES]
-        if board_keys(board, keys) is not self.geometry:
-            raise BoardError(f"the tracker is for {self.geometry.rows}x{self.geometry.cols} boards, and this one is of another size")
-        self.load(board_cells(board, self.geometry), keys, board_turn(board))
+    cdef const uint8_t *stones(self) noexcept nogil:
+        return self.state.cells
 
-    def play(self, int cell, int colour):
-        """Put a stone on an empty cell."""
-        check_empty(self.geometry, self.state.cells, cell, colour)
+    cdef int moves(self) noexcept nogil:
+        return self.state.depth
+
+    cdef int to_move(self) noexcept nogil:
+        return self.state.turn
+
+    cdef void put(self, int cell, int colour) noexcept nogil:
         point_play(self.state, cell, colour)
 
-    def undo(self):
-        """Take the last stone back."""
-        if self.state.depth == 0:
-            raise BoardError("there is no move to take back")
+    cdef void take(self) noexcept nogil:
         point_undo(self.state)
 
-    def gain(self, int cell, int colour):
-        """The worth of an empty cell to a colour, negated for white."""
-        check_empty(self.geometry, self.state.cells, cell, colour)
+    cdef int64_t worth(self, int turn) noexcept nogil:
+        return point_score(self.state, turn)
+
+    cdef int64_t gained(self, int cell, int colour) noexcept nogil:
         return point_gain(self.state, cell, colour)
-
-    def gains(self, int colour, int64_t[:, ::1] gains):
-        """The gains of all empty cells; occupied ones are left as they are."""
-        cdef int cell
-        check_gains(self.geometry, gains, colour)
-        for cell in range(self.geometry.cells):
-            if self.state.cells[cell] == 0:
-                (&gains[0, 0])[cell] = point_gain(self.state, cell, colour)
-
-    @property
-    def score(self):
-        return point_score(self.state, self.state.turn)
 
     @property
     def nbytes(self):
         """The memory of the tracker, tables that it shares left out."""
         return POINT_SLOTS * sizeof(PointLine) + sizeof(PointState) + (self.geometry.cells + 1) * sizeof(PointUndo)
-
-    @property
-    def turn(self):
-        return self.state.turn
 
 
 cdef void enter_classes(PointState *state, int direction, int line, int head) noexcept nogil:

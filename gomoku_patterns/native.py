@@ -44,6 +44,7 @@ try:
     from gomoku_patterns._geometry import geometry
     from gomoku_patterns._lines import LineTable, LineTracker
     from gomoku_patterns._points import PointTable, PointTracker
+    from gomoku_patterns._trackers import CoreTracker
 except ModuleNotFoundError as error:  # Python prefers the folder it is started in to what is installed
     raise ImportError(
         f"the native modules in {Path(__file__).parent} are not built: run pip install -e . in the folder above"
@@ -56,7 +57,6 @@ if TYPE_CHECKING:
 
 
 Core = LineTable | PointTable | CellTable | CodeTable
-CoreTracker = LineTracker | PointTracker | CellTracker | CodeTracker
 
 
 def core_of(table: Table) -> Core:

@@ -1,9 +1,9 @@
 from collections.abc import Sequence
 from mmap import mmap
 
+from gomoku_patterns._trackers import CoreTracker
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
-from gomoku_patterns.native import CoreTracker
 from search._control import Control
 from search._threats import ThreatBoard
 

@@ -1,6 +1,6 @@
+from gomoku_patterns._trackers import CoreTracker
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
-from gomoku_patterns.native import CoreTracker
 from search._control import Control
 
 class MctsTree:

@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 
+from gomoku_patterns._trackers import CoreTracker
 from gomoku_patterns.board import Board
-from gomoku_patterns.native import CoreTracker
 from search._control import Control
 
 class NativeTree:

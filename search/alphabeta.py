@@ -13,8 +13,8 @@ from search._control import Control, Stopped
 from search.result import SearchResult
 
 if TYPE_CHECKING:
+    from gomoku_patterns._trackers import CoreTracker
     from gomoku_patterns.evaluator import EvaluatorBase
-    from gomoku_patterns.native import CoreTracker
     from search._trees import NativeTree
 
 Line = tuple[Cell, ...]
