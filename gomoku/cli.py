@@ -29,6 +29,7 @@ COMMANDS = {
     "verify": "Verify a proof against every legal reply.",
     "trim": "Make a proof smaller.",
     "hold": "Decide a position on a small board: a draw or a win.",
+    "review": "Review a game: missed wins, losing moves, and what refutes them.",
     "puzzles": "Solve, replay and report puzzle suites.",
     "match": "Play matches between players and engines.",
     "ladder": "Compare evaluators on one page.",

@@ -5,6 +5,15 @@ from .game import Game as Game, Judgement as Judgement, Ply as Ply, judge as jud
 from .recall import Recall as Recall, ordering_recall as ordering_recall
 from .maker import Made as Made, MakePlan as MakePlan, make as make
 from .report import report_html as report_html
+from .reviewing import (
+    Review as Review,
+    ReviewedMove as ReviewedMove,
+    Slip as Slip,
+    Worth as Worth,
+    review as review,
+    worth as worth,
+)
+from .review_page import review_html as review_html
 from .soundness import Examiner as Examiner, Fault as Fault, Study as Study
 from .suite import (
     Level as Level,

@@ -20,7 +20,7 @@ from gomoku_patterns.rules import winning_row
 from puzzles.attempts import Attempt
 from puzzles.suite import Level, Suite
 
-_STYLE = """
+STYLE = """
 :root { color-scheme: light dark; --ink: #26211a; --soft: #6d6558; --page: #faf7f1; --card: #fff; --line: #e2dbcd;
   --good: #3d7a4b; --bad: #b3382c; --rule: var(--line); --faint: var(--soft); --c1: #b9853f; --c2: var(--bad); }
 @media (prefers-color-scheme: dark) { :root { --ink: #ece6da; --soft: #a39a8a; --page: #191714; --card: #24211d;
@@ -46,7 +46,7 @@ th { color: var(--soft); font-weight: 600; } td.text, th.text { text-align: left
 .chart { width: 100%; height: auto; } .chart text { fill: var(--soft); font-size: 12px; }
 """
 
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def report_html(suite: Suite, attempts: Sequence[Attempt], players: str, *, boards: int = 500) -> Iterator[str]:
@@ -78,9 +78,9 @@ def _head(suite: Suite, attempts: Sequence[Attempt], players: str) -> Iterator[s
         (f"{nodes:,}", "nodes"),
     ]
     yield "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
-    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
     yield "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
-    yield f"<title>{escape(suite.title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+    yield f"<title>{escape(suite.title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
     yield f'<h1>{escape(suite.title)}</h1>\n<p class="lead">{escape(players)}</p>\n<div class="figures">'
     yield "".join(f"<div><b>{escape(value)}</b><span>{escape(what)}</span></div>" for value, what in figures)
     yield "</div>\n"

@@ -17,6 +17,7 @@ each key, are in :mod:`gomoku.answers.types`. A cell is given as ``[row, col]`` 
 
 from gomoku.answers.lists import formats, players, suite, suites, table, tables
 from gomoku.answers.positions import convert, explain, position_with_moves, rules, score, why
+from gomoku.answers.reviews import review, reviewed
 from gomoku.answers.searches import feedback, follow, judged, move, progress, solve, solved, verify
 
 __all__ = [
@@ -30,6 +31,8 @@ __all__ = [
     "players",
     "position_with_moves",
     "progress",
+    "review",
+    "reviewed",
     "rules",
     "score",
     "solve",

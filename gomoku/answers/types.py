@@ -351,6 +351,47 @@ class VerifyAnswer(TypedDict):
     elapsed: Seconds
 
 
+class WorthJson(TypedDict):
+    """What a position of a reviewed game is worth."""
+
+    winner: Annotated[ColourName | None, "who is proven to win"]
+    plies: Annotated[int | None, "in how many plies, where that is known"]
+    score: Annotated[int, "the engine's, black minus white; 0 where somebody is proven to win"]
+    share: Annotated[float, "black's, from 0 to 1, for a graph"]
+    best: Annotated[CellJson | None, "what to play there"]
+    best_name: CellName | None
+
+
+class ReviewedMoveJson(TypedDict):
+    """A move of a reviewed game, and what is wrong with it."""
+
+    ply: int
+    colour: ColourName
+    move: CellJson
+    name: CellName
+    worth: Annotated[WorthJson, "what the position after it is worth"]
+    slip: Literal["missed win", "losing move", "mistake", "dubious move"] | None
+    says: Annotated[str | None, "the slip in a sentence"]
+    better: Annotated[CellJson | None, "what should have been played"]
+    better_name: CellName | None
+    instead: Annotated[list[CellJson], "how the game would have gone on then"]
+    instead_names: list[CellName]
+    refutation: Annotated[list[CellJson], "how the opponent answers the slip"]
+    refutation_names: list[CellName]
+    decisive: Annotated[bool, "whether the loser could not be saved after it"]
+
+
+class ReviewAnswer(TypedDict):
+    """A game reviewed."""
+
+    winner: ColourName | None
+    decisive: Annotated[int | None, "the ply after which the loser could not be saved"]
+    plies: Annotated[int, "moves of the game"]
+    complete: Annotated[bool, "false if the review was stopped before the last move"]
+    start: WorthJson | None
+    moves: list[ReviewedMoveJson]
+
+
 class FollowAnswer(TypedDict):
     """What a proof plays after some replies of the defender."""
 
