@@ -2,9 +2,11 @@
 """Solves many random positions and believes none of the answers.
 
 Every PROVEN is verified against every legal reply. On nearly full small boards every PROVEN and DISPROVEN is compared
-with exhaustive search. Prints each wrong claim as a line of JSON to reproduce it, and exits with 1 if there was any.
+with exhaustive search. With --quiet the positions are crowded small boards, and every win that a search by quiet moves
+claims is compared with exhaustive search and verified, by both verifiers. Prints each wrong claim as a line of JSON to
+reproduce it, and exits with 1 if there was any.
 
-    python .ci/soundness.py [POSITIONS] [--seed N] [--nodes N]
+    python .ci/soundness.py [POSITIONS] [--seed N] [--nodes N] [--quiet]
 """
 
 from __future__ import annotations
@@ -18,7 +20,22 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from gomoku_patterns.notation import json_position
-from tests.search.soundness import claims, wrong_claims
+from tests.search.soundness import claims, quiet_claim, wrong_claims
+
+
+def quiet_wins(positions: int, seed: int) -> int:
+    counts: Counter[str] = Counter()
+    wrong = 0
+    for number in range(seed, seed + positions):
+        kind, board, faults = quiet_claim(number)
+        counts[kind] += 1
+        wrong += len(faults)
+        for fault in faults:
+            print(json.dumps({"fault": fault, "seed": number, **json_position(board)}), flush=True)
+    for kind, count in sorted(counts.items()):
+        print(f"{count:8}  {kind}")
+    print(f"{positions:8}  positions, {wrong} wrong claims")
+    return 1 if wrong else 0
 
 
 def main() -> int:
@@ -26,7 +43,10 @@ def main() -> int:
     parser.add_argument("positions", type=int, nargs="?", default=10_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--nodes", type=int, default=300)
+    parser.add_argument("--quiet", action="store_true")
     asked = parser.parse_args()
+    if asked.quiet:
+        return quiet_wins(asked.positions, asked.seed)
     counts: Counter[str] = Counter()
     wrong = 0
     for number in range(asked.positions):

@@ -8,7 +8,10 @@ from random import Random
 
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import Cell
+from gomoku_patterns.cells import Cell, Colour
+from search.book import Book
+from search.expand import Expander
+from search.quiet import Position, QuietOptions, QuietSearch
 from search.result import Limit
 from search.solver import Solution, Status, solve
 from search.verifier import verify
@@ -38,6 +41,56 @@ def claims(seed: int, nodes: int) -> Iterator[Claim]:
         mode = "any"
     for kind, board in (("midgame", midgame(random, rule)), ("endgame", endgame(random, rule))):
         yield Claim(kind, board, mode, solve(board, Limit(nodes=nodes), mode=mode))
+
+
+class QuietOnly(QuietSearch):
+    """Finds no win by attacking moves where it stands, except a five: every win needs a quiet move and its default."""
+
+    def __init__(self, board: Board) -> None:
+        super().__init__(Book(board, board.turn), memory=4 << 20)
+        self._shape = board
+
+    def _expand(self, position: Position) -> None:
+        board = Board(self._shape.rows, self._shape.cols)
+        for cell, stone in zip(board.cells(), position.cells, strict=True):
+            if stone:
+                board.push(cell, Colour(stone))
+        five = rules.winning_cells(board, self.book.attacker)
+        self.options = QuietOptions(
+            own_nodes=1000 if five else 0, first_nodes=20, second_nodes=50, settle_nodes=100, most_stones=99
+        )
+        super()._expand(position)
+
+
+def quiet_claim(seed: int) -> tuple[str, Board, list[str]]:
+    """A crowded small board, what a search by quiet moves says of it, and what is wrong with that."""
+    board = crowded(Random(seed))
+    search = QuietOnly(board)
+    claimed = search.prove(board.flat, 5.0, nodes=3000).proof == 0 and search.book.find(board.flat) is not None
+    won = can_force_five(board.copy())
+    if not claimed:
+        return ("missed" if won else "not won"), board, []
+    faults = [] if won else ["proven by a quiet move, and exhaustive search finds no win"]
+    proof = Expander(search.book, memory=4 << 20).proof(board)
+    for native in (False, True):
+        verdict = verify(proof, board, native=native)
+        faults += [] if verdict else [f"refused: {verdict.reason}"]
+    entry = search.book.find(board.flat)
+    return ("quiet win" if entry and entry.move is not None else "five"), board, faults
+
+
+def crowded(random: Random) -> Board:
+    """A small board with few empty cells, on which the side to move has more of the stones as a rule."""
+    while True:
+        board = Board(random.randint(5, 6), random.randint(5, 6))
+        cells = list(board.cells())
+        random.shuffle(cells)
+        share, attacker = random.uniform(0.55, 0.72), random.choice([Colour.BLACK, Colour.WHITE])
+        for cell in cells[random.randint(5, 9) :]:
+            board.push(cell, attacker if random.random() < share else attacker.opponent)
+        board.turn = attacker
+        if board.winner() is None and not rules.winning_cells(board, attacker):
+            return board.copy(moves=False)
 
 
 def wrong_claims(claim: Claim) -> Iterator[str]:

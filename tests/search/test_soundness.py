@@ -16,7 +16,7 @@ from search.solver import Status, solve
 from search.verifier import verify
 from tests.search.boards import draw, names
 from tests.search.exhaustive import can_force_by_fours
-from tests.search.soundness import RULES, Claim, claims, wrong_claims
+from tests.search.soundness import RULES, Claim, claims, quiet_claim, wrong_claims
 
 
 @pytest.mark.parametrize("seed", range(0, 200, 25))
@@ -24,6 +24,13 @@ def test_random_positions(seed: int) -> None:
     """``.ci/soundness.py`` does the same with ten thousand."""
     wrong = {number: list(wrong_claims(claim)) for number in range(seed, seed + 25) for claim in claims(number, 300)}
     assert not any(wrong.values())
+
+
+def test_wins_by_quiet_moves_on_crowded_boards() -> None:
+    """``.ci/soundness.py --quiet`` does the same with twenty thousand."""
+    found = [quiet_claim(seed) for seed in range(120)]
+    assert [(board, faults) for _, board, faults in found if faults] == []
+    assert sum(kind == "quiet win" for kind, _, _ in found) > 10
 
 
 @settings(max_examples=60)
