@@ -24,6 +24,7 @@ from arena.pools import Workers
 from arena.work import run_units
 from gomoku_patterns.board import Board
 from gomoku_patterns.errors import ArenaError
+from gomoku_patterns.rules import Rule
 from search.book import Book, Entry
 from search.quiet import INFINITE, QuietOptions, QuietSearch, bits, empties, put
 
@@ -176,6 +177,8 @@ class Proving:
     ) -> None:
         if board.turn is book.attacker:
             raise ArenaError("it is the attacker's turn after these moves; leave out the last one, or add the next")
+        if board.rule is Rule.RENJU and len(board.moves) < SEARCHED - 1:
+            raise ArenaError("under renju, where white may pass, an opening has at least three moves")
         self.book, self.path, self.log = book, Path(path), log
         self.options = options or QuietOptions()
         self.attacker, self.defender = int(book.attacker), int(book.attacker.opponent)
@@ -185,7 +188,8 @@ class Proving:
         self._spent: dict[bytes, Json] = {self._key(entry["position"]): entry for entry in log.entries}
         self.seconds = sum(float(entry["took"]) for entry in log.entries)
         self.root = Choice(None, board.flat, self._replies(board.flat, adjacent=replies == "adjacent"))
-        self._last = board.moves[-1].cell if board.moves and replies == "all" else None
+        whole = board.moves and replies == "all" and board.rule is not Rule.RENJU  # where the pass remains
+        self._last = board.moves[-1].cell if whole else None
         self._close_all()
 
     def _replies(self, cells: bytes, *, adjacent: bool = False) -> dict[int, Goal]:

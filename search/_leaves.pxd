@@ -35,6 +35,7 @@ cdef class LeafSearch:
     cdef uint32_t seen_room, era
     cdef int extra
     cdef bint broken
+    cdef bint has_zones                 # only freestyle has them; elsewhere everything counts
 
     cdef void _make_windows(self) noexcept
     cdef int _place(self, int cell) except -1

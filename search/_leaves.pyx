@@ -20,7 +20,8 @@ together with an extra one it would complete a window that was added with e + 1.
 the attacker, so no more is claimed than T shows. The same holds for a proof of a position in which the defender has a
 stone more than here: without it T's threats work all the more, and playing there is one more unforeseen reply.
 
-Nothing of this holds under renju (a stone far away can make a point legal) or for exactly five (a sixth stone spoils a five).
+Nothing of this holds under renju (a stone far away can make a point legal) or for exactly five (a sixth stone spoils a five):
+there the zone is the whole board, and every reply is tried.
 """
 
 cimport cython
@@ -52,8 +53,9 @@ cdef class LeafSearch:
         self.seen = NULL
 
     def __init__(self, board, int attacker, memory=256 << 20):
-        if board.rule is not Rule.FREESTYLE:
-            raise GomokuError(f"expected freestyle rules, found {board.rule.value!r}")
+        if board.rule not in (Rule.FREESTYLE, Rule.STANDARD, Rule.RENJU):
+            raise GomokuError(f"there are no proofs under {board.rule.value} rules")
+        self.has_zones = board.rule is Rule.FREESTYLE
         self.rows, self.cols = board.rows, board.cols
         self.attacker = attacker - 1
         self.search = ProofSearch(board, board.rule, memory)
@@ -129,7 +131,7 @@ cdef class LeafSearch:
             twin = self.stone_key[self.attacker ^ 1][self._place(taken)]
         if put_elsewhere >= 0:
             twin ^= self.stone_key[self.attacker ^ 1][self._place(put_elsewhere)]
-        self.search.twin, self.search.twin_is_weaker = twin, put_elsewhere < 0
+        self.search.twin, self.search.twin_is_weaker = twin, self.has_zones and put_elsewhere < 0
         with nogil:
             found = self.search.attempt(start, self.attacker, nodes, first)
             self.root = self.search._node(False)
@@ -191,12 +193,26 @@ cdef class LeafSearch:
         size = self.board.members(self.attacker ^ 1, FIVE_SET, fives)
         return [row_of(fives[number]) * self.cols + col_of(fives[number]) for number in range(size)]
 
+    def legal(self, bytes cells, int stone):
+        """The cells where this side may play, as a set."""
+        cdef int row, col, place
+        self.board.load(<const uint8_t*><char*>cells)
+        found, one = 0, <object>1
+        for row in range(self.rows):
+            for col in range(self.cols):
+                place = place_of(row, col)
+                if self.board.stone[place] == 0 and self.board.legal(place, stone - 1):
+                    found |= one << (row * self.cols + col)
+        return found
+
     # ------------------------------------------------------------------ zones
 
     def zone(self, int extra=1):
         """The cells on which the proof of the last attempt rests, when the defender has so many extra stones."""
         cdef int row, col
         cdef uint64_t size = self.search.node_room
+        if not self.has_zones:
+            return (<object>1 << self.rows * self.cols) - 1
         self._stand_at_root()
         if self.seen_room < size:
             free(self.seen)

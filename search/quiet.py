@@ -1,4 +1,4 @@
-"""Wins by quiet moves: a proof-number search above the solver, freestyle rules only.
+"""Wins by quiet moves: a proof-number search above the solver.
 
 At a position the attacker, to move, wins by attacking moves, which one search shows (``search._leaves.LeafSearch``),
 or by a quiet move: one after which he would win so if the defender passed. That win, the *default*, has a zone: it wins
@@ -7,6 +7,8 @@ What remains are the *hard* replies, and each of them is a position of its own, 
 
 Candidates are ranked by how many hard replies they leave; few are kept, more are looked for when all have failed. A
 move that wins against one reply is tried against the others as well. Positions are the same under the symmetries.
+
+Zones are known for freestyle rules alone. Under standard and renju the zone is the whole board: every reply is tried.
 
 Searches on shared tables find more, depending on what was asked before, than the same search finds by itself. So that
 a win can be shown again, a proven position is *settled*: everything that it takes is searched once more on empty
@@ -287,12 +289,13 @@ class QuietSearch:
         """Moves near the stones that are no candidates yet, the promising first; the one that stops a five."""
         fives = self.leaves.fives(position.cells)
         if fives:
-            return fives if len(fives) == 1 else []
+            legal = self.leaves.legal(position.cells, self.attacker)
+            return [move for move in fives if legal >> move & 1] if len(fives) == 1 else []
         near = 0
         for cell, stone in enumerate(position.cells):
             if stone:
                 near |= self._near[cell] if stone == self.attacker else self._beside[cell]
-        near &= empties(position.cells)
+        near &= self.leaves.legal(position.cells, self.attacker)
         for candidate in position.candidates:
             near &= ~(1 << candidate.move)
         return sorted(bits(near), key=lambda move: (move not in position.hints, -worths[move]))
@@ -305,7 +308,7 @@ class QuietSearch:
         for move in moves:
             after = put(position.cells, move, self.attacker)
             if not self.leaves.fives(after) and self._attempt(after, 2 * options.first_nodes):
-                size = (self.leaves.zone() & empties(after)).bit_count()
+                size = (self.leaves.zone() & self.leaves.legal(after, self.defender)).bit_count()
                 found.append((move not in position.hints, size - 0.5 * worths[move], move))
         return [move for _, _, move in sorted(found)]
 
@@ -317,7 +320,7 @@ class QuietSearch:
         if self.leaves.fives(after) or not self._attempt(after, 2 * options.first_nodes):
             return None
         first = self.leaves.first_move
-        left = self.leaves.zone() & empties(after)
+        left = self.leaves.zone() & self.leaves.legal(after, self.defender)
         dangers = [worth + (30 if cell == first else 0) for cell, worth in enumerate(worths)]
         hard = self._hard(after, left, dangers, most=most, nodes=options.first_nodes, hint=first)
         return None if hard is None else (left.bit_count(), hard)
@@ -367,7 +370,7 @@ class QuietSearch:
         position.hints.add(move)
         if not position.expanded or any(candidate.move == move for candidate in position.candidates):
             return
-        if self.leaves.fives(position.cells):
+        if self.leaves.fives(position.cells) or not self.leaves.legal(position.cells, self.attacker) >> move & 1:
             return
         worths = self.leaves.worths(position.cells)
         options = self.options.wider(position.width)
@@ -532,7 +535,7 @@ def answers(leaves: LeafSearch, cells: bytes, move: int, nodes: int, replies: in
         return
     zone, hint = leaves.zone(), leaves.first_move
     yield None, True
-    left = zone & empties(after) & ~replies
+    left = zone & leaves.legal(after, 3 - attacker) & ~replies
     for reply in sorted(bits(left), key=lambda cell: (-worths[cell], cell)):
         if not left >> reply & 1:
             continue

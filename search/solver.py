@@ -133,7 +133,7 @@ class Solver:
             raise IllegalMoveError("this game is already won; there is nothing to solve")
         limit = limit or DEFAULT_LIMIT
         if mode == "any":
-            _check_any(position, limit, shortest=shortest)
+            _check_any(limit, shortest=shortest)
         with self._at_work:
             search = self._ready(position)
             if mode == "any":
@@ -232,9 +232,7 @@ def _surely_shortest(board: Board, mode: str) -> int:
     return SHORT_BY_THREATS if mode == "full" and board.rule is Rule.FREESTYLE else SHORT_BY_FOURS
 
 
-def _check_any(board: Board, limit: Limit, *, shortest: bool) -> None:
-    if board.rule is not Rule.FREESTYLE:
-        raise PlayerError(f"mode 'any' is for freestyle rules, not for {board.rule.value}")
+def _check_any(limit: Limit, *, shortest: bool) -> None:
     if limit.depth is not None or shortest:
         raise LimitError("mode 'any' takes no depth and finds no shortest win; use mode 'full'")
 
@@ -278,7 +276,7 @@ def solve(
     """Find a forced win for the side to move.
 
     ``mode`` says what the attacker may play: continuous fours (``"vcf"``), fours and live threes (``"vct"``), any move
-    that threatens continuous fours (``"full"``), or quiet moves as well (``"any"``, freestyle rules only). Without a
+    that threatens continuous fours (``"full"``), or quiet moves as well (``"any"``). Without a
     limit it gives up after ten seconds. ``shortest`` goes on, within the limit, to the shortest win it can show. A
     limit on the depth leaves longer wins out, and ``without`` names first moves that are not to be played, so that a
     denial says that no other one wins. The same position and node limit give the same answer.

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gomoku.commands.common import print_json
-from gomoku.commands.options import cluster_option, json_option
+from gomoku.commands.options import cluster_option, json_option, rule_option
 from gomoku.commands.status import clear_status, is_watched, show_status
 
 if TYPE_CHECKING:
     from arena.proving import Proving, ProvingProgress
     from gomoku_patterns.board import Board
+    from gomoku_patterns.rules import Rule
 
 
 @click.command("prove")
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     "--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes that work at the same time."
 )
 @cluster_option
+@rule_option
 @json_option
 def command(
     *,
@@ -58,9 +60,10 @@ def command(
     proof_file: str | None,
     jobs: int,
     cluster: str | None,
+    rule: Rule | None,
     as_json: bool,
 ) -> int:
-    """Prove that the side that moved last in the opening MOVE... wins against every reply, under freestyle rules.
+    """Prove that the side that moved last in the opening MOVE... wins against every reply.
 
     What is proven is kept in a book that only grows: the run may be killed at any moment, and the same command goes on
     from there. Exit status 0 if all replies are proven, 1 if some are open.
@@ -77,7 +80,7 @@ def command(
     from arena.proving import Proving
     from search.book import Book
 
-    board = _opening(moves, size)
+    board = _opening(moves, size, rule)
     if proof_file is not None:
         return _expand(board, book_file, proof_file)
     book = Book.open(book_file, board, board.turn.opponent)
@@ -115,10 +118,10 @@ def _expand(board: Board, book_file: str, proof_file: str) -> int:
     return 0
 
 
-def _opening(moves: tuple[str, ...], size: int) -> Board:
+def _opening(moves: tuple[str, ...], size: int, rule: Rule | None) -> Board:
     from gomoku_patterns.board import Board
 
-    board = Board(size)
+    board = Board(size, rule=rule or "freestyle")
     for move in moves:
         board.push(move)
     return board

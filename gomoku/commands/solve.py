@@ -72,7 +72,7 @@ class Request:
     type=click.Choice(["vcf", "vct", "full", "any"]),
     default="full",
     show_default=True,
-    help="Fours only, fours and threes, every attacking move, or quiet moves too (freestyle).",
+    help="Fours only, fours and threes, every attacking move, or quiet moves too.",
 )
 @click.option("--shortest", is_flag=True, help="Look for the shortest win.")
 @click.option(

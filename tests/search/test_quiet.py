@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from gomoku_patterns.board import Board
-from gomoku_patterns.errors import LimitError, PlayerError
+from gomoku_patterns.errors import LimitError
 from search._control import Cancel
 from search._leaves import LeafSearch
 from search.book import Book, BookError, Entry
@@ -64,9 +64,29 @@ def test_any_move_ends_when_it_is_told_to() -> None:
     assert solve(hard, Limit(seconds=0.3), mode="any").stopped_by == "seconds"
 
 
-def test_any_move_is_for_freestyle_and_for_any_length() -> None:
-    with pytest.raises(PlayerError, match="freestyle"):
-        solve(OPEN, Limit(nodes=100), mode="any", rule="renju")
+@pytest.mark.parametrize(("rule", "black", "white"), [("standard", "h8 i9", "h9 e12"), ("renju", "h8 i9", "h9 a1")])
+def test_under_other_rules_every_reply_is_tried(rule: str, black: str, white: str) -> None:
+    """White's last stone is far away in the renju opening h8 h9 i9, which is known to be won (kagetsu)."""
+    board = Board(15, black=black.split(), white=white.split(), turn="black", rule=rule)
+    assert solve(board, Limit(nodes=20_000)).status is not Status.PROVEN
+    found = solve(board, Limit(nodes=6_000_000), mode="any")
+    assert found.proof is not None and found.proof.tree.then is not None
+    assert found.proof.tree.then.defaults
+    assert verify(found.proof, board, native=True)
+    assert not verify(found.proof, board.copy(), native=True, most_work=1000)
+
+
+def test_a_forbidden_move_is_no_quiet_move_and_no_reply() -> None:
+    """d4 would make two threes for black under renju, and white may count on that."""
+    board = Board(9, black=["d3", "d5", "c4", "e4"], white=["a1", "i9", "a9"], turn="black", rule="renju")
+    forbidden = 1 << (9 - 4) * 9 + 3
+    leaves = LeafSearch(board, 1, 16 << 20)
+    assert not leaves.legal(board.flat, 1) & forbidden
+    assert leaves.legal(board.flat, 2) & forbidden
+    assert leaves.legal(Board(9).flat, 1) == (1 << 81) - 1
+
+
+def test_any_move_is_for_any_length() -> None:
     with pytest.raises(LimitError, match="no depth"):
         solve(OPEN, Limit(depth=9, nodes=100), mode="any")
     with pytest.raises(LimitError, match="no shortest win"):
