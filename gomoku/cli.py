@@ -40,6 +40,7 @@ COMMANDS = {
     "conformance": "Test a Gomocup engine against the protocol.",
     "serve": "Serve the web board.",
     "play": "Play in the terminal.",
+    "practise": "Practise puzzles in the terminal, with a rating.",
 }
 
 

@@ -131,8 +131,13 @@ def next_level(
     fresh = [key for key in wanted if key not in practice.done]
     if not fresh:
         return min(wanted, key=lambda key: practice.done[key].tries, default=None)
-    near = sorted(fresh, key=lambda key: abs(puzzle_rating(wanted[key]).value - practice.rating.value))
-    return (chance or random.Random()).choice(near[:NEAREST])
+    return nearest({key: wanted[key] for key in fresh}, practice.rating.value, chance)
+
+
+def nearest(levels: Mapping[str, Level], rating: float, chance: random.Random | None = None) -> str | None:
+    """One of the puzzles whose ratings are nearest to this one; None where there are none."""
+    near = sorted(levels, key=lambda key: abs(puzzle_rating(levels[key]).value - rating))
+    return (chance or random.Random()).choice(near[:NEAREST]) if near else None
 
 
 def daily(keys: Iterable[tuple[str, int | None]], day: datetime.date) -> str | None:

@@ -15,7 +15,7 @@ each key, are in :mod:`gomoku.answers.types`. A cell is given as ``[row, col]`` 
 'proven'
 """
 
-from gomoku.answers.lists import formats, players, suite, suites, table, tables
+from gomoku.answers.lists import formats, players, practice, suite, suites, table, tables
 from gomoku.answers.positions import convert, explain, position_with_moves, rules, score, why
 from gomoku.answers.reviews import review, reviewed
 from gomoku.answers.searches import feedback, follow, judged, move, progress, solve, solved, verify
@@ -30,6 +30,7 @@ __all__ = [
     "move",
     "players",
     "position_with_moves",
+    "practice",
     "progress",
     "review",
     "reviewed",

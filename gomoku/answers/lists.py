@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         PatternInfo,
         PlayerDescription,
         PlayersAnswer,
+        PracticeAnswer,
         SuiteAnswer,
         SuitesAnswer,
         TableAnswer,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     )
     from gomoku_patterns.table import Pattern, Table
     from puzzles import Level
+    from puzzles.practice import Practice
     from search.players import PlayerInfo
 
 TABLE_OPTIONS = {
@@ -164,6 +166,11 @@ def _level(level: Level) -> LevelInfo:
         "rating": rating.value,
         "deviation": rating.deviation,
     }
+
+
+def practice(record: Practice, now: int) -> PracticeAnswer:
+    """A record of practice, and what is to be repeated."""
+    return cast("PracticeAnswer", {**record.to_json(), "due": record.due(now)})
 
 
 def suites() -> SuitesAnswer:

@@ -548,6 +548,31 @@ class FeedbackAnswer(TypedDict):
     elapsed: Seconds
 
 
+class RatingJson(TypedDict):
+    """A Glicko-2 rating."""
+
+    value: float
+    deviation: float
+    volatility: float
+
+
+class DoneJson(TypedDict):
+    """What came of a puzzle."""
+
+    solved: bool
+    tries: int
+    box: Annotated[int | None, "how often it was solved since it was failed; null: it does not come again"]
+    due: Annotated[int | None, "when it comes again, in seconds since 1970"]
+
+
+class PracticeAnswer(TypedDict):
+    """Somebody's rating, and what came of the puzzles behind it."""
+
+    rating: RatingJson
+    done: Annotated[dict[str, DoneJson], "by names such as huanle/16"]
+    due: Annotated[list[str], "the puzzles that are to be repeated now"]
+
+
 class LevelInfo(TypedDict):
     """A level of a puzzle suite."""
 

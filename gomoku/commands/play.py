@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from gomoku.commands.common import check_input, read_board
 from gomoku.commands.options import limit_of, max_bytes_option, parse_size
+from gomoku.game_view import Drawn, Lines, view_of
 from gomoku.shapes import fouls, why
-from gomoku.terminal import Click, Key, Screen, is_screen
 from gomoku_patterns.cells import BLACK, Cell, Colour, parse_colour
 from gomoku_patterns.errors import GomokuError, IllegalMoveError, NotationError, shown
 from gomoku_patterns.files import write_file
@@ -38,13 +37,6 @@ board         show the board
 save FILE     write the game in the notation of FILE's suffix
 help          this list
 quit          leave"""
-KEYS = "arrow keys or a click choose a cell, Enter plays; type 'help' for what else there is"
-
-MESSAGES = 5
-"""Lines of what was said that stay on the screen."""
-AROUND = 4 + MESSAGES
-"""Lines of the screen that are not the board."""
-ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
 @click.command("play")
@@ -117,138 +109,6 @@ def _seat(spec: str) -> Player | None:
     return player(spec) if person is None else person.player(seed=random.randrange(1 << 32))
 
 
-class _Lines:
-    """The game line by line: for pipes, and terminals that cannot be drawn on."""
-
-    def __init__(self, game: _Game) -> None:
-        self.game = game
-        self.shown: str | None = None
-
-    def __enter__(self) -> _Lines:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        return
-
-    def say(self, text: str) -> None:
-        click.echo(text)
-
-    def refresh(self, *, thinking: bool = False) -> None:
-        """The board, once for every position that somebody is asked about."""
-        board = self.game.picture()
-        if not thinking and board != self.shown:
-            click.echo(board)
-            self.shown = board
-
-    def forget(self) -> None:
-        self.shown = None
-
-    def ask(self, prompt: str) -> str:
-        """What the human types; at the end of the input, that is quit."""
-        try:
-            if sys.stdin.isatty():
-                return input(f"{prompt}> ")
-            return sys.stdin.readline() or "quit"
-        except EOFError:
-            click.echo()
-            return "quit"
-        except UnicodeDecodeError:
-            return "?"
-
-
-class _Drawn:
-    """The game on a terminal that is drawn anew in place; cells are chosen by arrow keys or clicks."""
-
-    def __init__(self, game: _Game) -> None:
-        self.game, self.screen = game, Screen()
-        self.cursor = Cell(game.board.rows // 2, game.board.cols // 2)
-        self.typed = ""
-        self.prompt = ""
-        self.said: list[str] = [KEYS]
-        self.fresh = True
-
-    def __enter__(self) -> _Drawn:
-        self.screen.__enter__()
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        self.screen.__exit__(*error)
-        click.echo(self.game.picture())
-        click.echo(self.said[-1])
-
-    def say(self, text: str) -> None:
-        """What was said last stays below the board; what does not fit there is counted."""
-        lines = text.splitlines() or [""]
-        if self.fresh:
-            self.said = []
-        self.said, self.fresh = [*self.said, *lines], False
-
-    def below(self) -> list[str]:
-        """As much of what was said as there is room for."""
-        room = max(shutil.get_terminal_size().lines - self.game.board.rows - 5, 1)
-        if len(self.said) <= room:
-            return self.said
-        return [*self.said[: room - 1], f"... and {len(self.said) - room + 1} lines more"]
-
-    def refresh(self, *, thinking: bool = False) -> None:
-        board = self.game.picture().splitlines()
-        turn = self.game.board.turn
-        status = f"{turn} ({self.game.seat_name(turn)}) is thinking ..." if thinking else f"{self.prompt}> {self.typed}"
-        if not thinking:
-            board[self.cursor.row] = _bracketed(board[self.cursor.row], self.cursor.col)
-        self.screen.draw([self.game.title(), *board, "", status, *self.below()])
-
-    def forget(self) -> None:
-        return
-
-    def ask(self, prompt: str) -> str:
-        """A line that was typed, or the cell that was chosen."""
-        self.prompt, self.typed = prompt, ""
-        while True:
-            self.refresh()
-            line = self.answer(self.screen.key())
-            if line is not None:
-                self.fresh = True
-                return line
-
-    def answer(self, key: Key) -> str | None:
-        """What a key asks for, if that is complete."""
-        if isinstance(key, Click):
-            return self.clicked(key)
-        if key in ARROWS:
-            self.move(*ARROWS[key])
-        elif key == "end":
-            return "quit"
-        elif key == "enter" or (key == " " and not self.typed):
-            return self.typed or self.game.board.name(self.cursor)
-        elif key == "backspace":
-            self.typed = self.typed[:-1]
-        elif key == "escape":
-            self.typed = ""
-        elif len(key) == 1 and len(self.typed) < 200:
-            self.typed += key
-        return None
-
-    def move(self, down: int, right: int) -> None:
-        row = min(max(self.cursor.row + down, 0), self.game.board.rows - 1)
-        self.cursor = Cell(row, min(max(self.cursor.col + right, 0), self.game.board.cols - 1))
-
-    def clicked(self, place: Click) -> str | None:
-        """A click beside the board is nothing; the board begins below the title and its row's number."""
-        row, col = place[0] - 1, (place[1] - 2) // 3
-        if not (0 <= row < self.game.board.rows and place[1] >= 2 and 0 <= col < self.game.board.cols):
-            return None
-        self.cursor = Cell(row, col)
-        return self.game.board.name(self.cursor)
-
-
-def _bracketed(line: str, col: int) -> str:
-    """The cell under the cursor between brackets; each cell takes three letters after the row's number."""
-    at = 2 + 3 * col
-    padded = line.ljust(at + 3)
-    return f"{padded[:at]}[{padded[at + 1]}]{padded[at + 3 :]}"
-
-
 class _Game:
     """A game between two seats; humans say what they want, the others are asked."""
 
@@ -273,15 +133,14 @@ class _Game:
             "help": lambda _: self.view.say(HELP),
             "quit": lambda _: False,
         }
-        drawn = None in seats.values() and is_screen(board.rows + AROUND, max(3 * board.cols + 3, 40))
-        self.view: _Lines | _Drawn = _Drawn(self) if drawn else _Lines(self)
+        self.view: Lines | Drawn = view_of(self) if None in seats.values() else Lines(self)
 
     def run(self) -> int:
         """Play until a human leaves; without humans until the game is over."""
         if None in self.seats.values():
             check_input("moves")
         with self.view:
-            if isinstance(self.view, _Lines):
+            if isinstance(self.view, Lines):
                 self.view.say(f"{self.title()}; 'help' says what to type")
             self.play()
         return 0

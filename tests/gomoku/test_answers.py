@@ -19,6 +19,7 @@ from gomoku.web.bounds import ServerBounds
 from gomoku.web.schema import Schemas
 from gomoku_patterns import Board
 from gomoku_patterns.notation import json_position
+from puzzles.practice import Done, Practice
 
 Json = dict[str, Any]
 THREE = Board(9, black=["c5", "d5", "e5"], white=["a5", "d4", "f8"], turn="black")
@@ -47,6 +48,7 @@ ANSWERS: list[tuple[Any, Callable[[], Any]]] = [
     (types.FormatsAnswer, lambda: answers.formats(suites=True)),
     (types.SuiteAnswer, answers.suite),
     (types.SuitesAnswer, answers.suites),
+    (types.PracticeAnswer, lambda: answers.practice(Practice(done={"huanle/1": Done(False, 1, 0, 5)}), 9)),
     (types.FeedbackAnswer, lambda: answers.feedback(THREE, "a1")),
     (types.SolveAnswer, lambda: answers.solve(THREE, with_line=True)),
 ]
