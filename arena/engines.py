@@ -41,6 +41,7 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import ArenaError, EngineError, IllegalMoveError
 from gomoku_patterns.notation.gomocup import block_lines, start_line
+from gomoku_patterns.rules import makes_five
 from search.door import check_board, check_limit
 from search.result import Limit, SearchResult
 
@@ -157,7 +158,8 @@ class GomocupEngine:
         check_board(board)
         check_limit(limit)
         self._check_open()
-        if board.is_over() or board.is_full():
+        follows = self._follows(board)
+        if board.is_full() or (_last_stone_won(board) if follows else board.is_over()):
             raise IllegalMoveError("the game on this board is over: there is nothing to ask the engine")
         limit = limit or self.time_control.limit
         try:
@@ -166,7 +168,7 @@ class GomocupEngine:
             if self._size != (board.rows, board.cols) or (self._position is not None and not len(board)):
                 self._start(board)
             self._inform(board, limit)
-            result = self._answer_to(board, limit, left)
+            result = self._answer_to(board, limit, left, follows)
         except EngineError as error:
             self._give_up(error)
             raise
@@ -180,14 +182,15 @@ class GomocupEngine:
             self._position.push(result.move)
         return result
 
-    def _answer_to(self, board: Board, limit: Limit | None, left: float | None) -> SearchResult:
+    def _answer_to(self, board: Board, limit: Limit | None, left: float | None, follows: bool) -> SearchResult:
         allowed = [part for part in (limit.seconds if limit else None, left) if part is not None]
         budget = max(0.0, min(allowed)) if allowed else self.time_control.patience
         began = time.monotonic()
         deadline = began + budget + (self.time_control.tolerance if allowed else 0.0)
-        self._process.send(f"INFO time_left {UNLIMITED if left is None else int(left * 1000)}")
         self._heard = self._refusal = ""
-        self._ask(board)
+        # In one write: an engine that wakes for each line would cost every move another change of processes.
+        clock = UNLIMITED if left is None else int(left * 1000)
+        self._process.send(f"INFO time_left {clock}", *_request(board, follows))
         remarks = Remarks(board)
         move = self._heed(board, deadline, remarks)
         return remarks.result(move, time.monotonic() - began)
@@ -224,15 +227,6 @@ class GomocupEngine:
         news = {key: value for key, value in facts.items() if value is not None and self._told.get(key) != value}
         self._process.send(*informed(news))
         self._told |= news
-
-    def _ask(self, board: Board) -> None:
-        if self._follows(board):
-            last = board.peek()
-            self._process.send(f"TURN {last.col},{last.row}")
-        elif len(board) == 0:
-            self._process.send("BEGIN")
-        else:
-            self._process.send(*block_lines(board))
 
     def _follows(self, board: Board) -> bool:
         """Whether the board is the engine's last position and one move of the opponent."""
@@ -293,6 +287,11 @@ class GomocupEngine:
 
     # ------------------------------------------------------------------ the end
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it can be asked; what does wrong is closed."""
+        return not self._closed
+
     def _check_open(self) -> None:
         if self._closed:
             raise ArenaError(f"the engine {self.command[0]} is closed: {self._closed}")
@@ -309,6 +308,21 @@ class GomocupEngine:
             self._process.close()
             if self._transcript is not None:
                 self._transcript.close(why)
+
+
+def _request(board: Board, follows: bool) -> list[str]:
+    """The lines that ask for a move on a board, which may follow the engine's last position."""
+    if follows:
+        last = board.peek()
+        return [f"TURN {last.col},{last.row}"]
+    return block_lines(board) if len(board) else ["BEGIN"]
+
+
+def _last_stone_won(board: Board) -> bool:
+    """Whether the last move ended a game that went on before it."""
+    before = board.copy()
+    last = before.pop()
+    return makes_five(before, last, board.turn.opponent)
 
 
 def _placed(board: Board, col: int, row: int) -> Cell:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
-import queue
+import select
 import shlex
 import shutil
 import signal
@@ -17,13 +18,13 @@ from pathlib import Path
 from typing import IO, Any
 
 from arena.entrants import PREFIX
-from arena.protocol import LINE_END, encoded, lines_of
+from arena.protocol import LINE_END, Splitter, encoded, lines_of
 from gomoku_patterns.errors import ArenaError
 
 FAREWELL_SECONDS = 0.5
 """What an engine that was told END has to leave by itself."""
 MEMORY_EVERY = 0.1
-_MOST_WAITING = 1000
+_PIECE = 65536
 
 
 def split_command(spec: str) -> list[str]:
@@ -58,12 +59,16 @@ class EngineProcess:
         self._overhear = overhear
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
-        self._lines: queue.Queue[str | None] = queue.Queue(maxsize=_MOST_WAITING)
+        assert self._process.stdout is not None and self._process.stderr is not None
+        self._output = self._process.stdout
+        self._ready = select.poll()
+        self._ready.register(self._output, select.POLLIN)
+        self._splitter = Splitter()
+        self._lines: deque[str] = deque()
+        self._ended = False
         self.complaints: deque[str] = deque(maxlen=5)
-        self._readers = [
-            self._reader(self._process.stdout, self._hear, self._end),
-            self._reader(self._process.stderr, self._complain, lambda: None),
-        ]
+        self._reader = threading.Thread(target=_read, args=(self._process.stderr, self._complain), daemon=True)
+        self._reader.start()
         self._gauge = _MemoryGauge(psutil, self._process.pid) if psutil else None
 
     @property
@@ -76,21 +81,6 @@ class EngineProcess:
         return self._process.poll()
 
     # ------------------------------------------------------------------ lines
-
-    @staticmethod
-    def _reader(stream: IO[bytes] | None, take: Callable[[str], object], end: Callable[[], object]) -> threading.Thread:
-        assert stream is not None
-        thread = threading.Thread(target=_read, args=(stream, take, end), daemon=True)
-        thread.start()
-        return thread
-
-    def _hear(self, line: str) -> None:
-        if self._overhear is not None:
-            self._overhear("<", line)
-        self._lines.put(line)
-
-    def _end(self) -> None:
-        self._lines.put(None)
 
     def _complain(self, line: str) -> None:
         if self._overhear is not None:
@@ -113,22 +103,38 @@ class EngineProcess:
         return True
 
     def receive(self, seconds: float) -> str | None:
-        """The next line; None when none comes in that time. :class:`Gone` when no more can come."""
+        """The next line; None when none comes in that time. :class:`Gone` when no more can come.
+
+        It is read by who waits for it: a thread in between would cost every move another change of threads.
+        """
         deadline = time.monotonic() + seconds
-        while True:
-            gone = self.status is not None
-            left = deadline - time.monotonic()
-            try:
-                line = self._lines.get(timeout=min(max(left, 0.0), MEMORY_EVERY))
-            except queue.Empty:
-                if gone:  # a child of the engine holds its output open
-                    raise Gone from None
-                if left <= MEMORY_EVERY:
-                    return None
-                continue
-            if line is None:
+        while not self._lines:
+            if self._ended:
                 raise Gone
-            return line
+            if self._ready.poll(0):
+                self._take()
+                continue
+            gone, left = self.status is not None, deadline - time.monotonic()
+            if self._ready.poll(math.ceil(1000 * min(max(left, 0.0), MEMORY_EVERY))):
+                self._take()
+            elif gone:  # a child of the engine holds its output open
+                raise Gone
+            elif left <= MEMORY_EVERY:
+                return None
+        return self._lines.popleft()
+
+    def _take(self) -> None:
+        """Read what there is."""
+        try:
+            data = os.read(self._output.fileno(), _PIECE)
+        except (OSError, ValueError):
+            data = b""
+        self._ended = not data
+        for line in self._splitter.feed(data):
+            text = line.decode("utf-8", "replace").strip()
+            if self._overhear is not None:
+                self._overhear("<", text)
+            self._lines.append(text)
 
     def last_words(self) -> str:
         """How it ended, with the last line it wrote to its standard error."""
@@ -136,7 +142,7 @@ class EngineProcess:
             code: int | None = self._process.wait(FAREWELL_SECONDS)
         except subprocess.TimeoutExpired:
             code = None
-        self._readers[-1].join(FAREWELL_SECONDS)
+        self._reader.join(FAREWELL_SECONDS)
         return "closed its output" if code is None else f"ended with status {code}"
 
     # ------------------------------------------------------------------ the process
@@ -158,6 +164,16 @@ class EngineProcess:
                 os.killpg(self.pid, getattr(signal, name))
 
     def ended_within(self, seconds: float) -> bool:
+        """Whether it ends by itself in that time."""
+        if hasattr(os, "pidfd_open") and self.status is None:
+            # Popen.wait looks again and again, each time later; the kernel says at once.
+            with contextlib.suppress(OSError):
+                ending = os.pidfd_open(self.pid)
+                try:
+                    select.select([ending], [], [], seconds)
+                finally:
+                    os.close(ending)
+                seconds = FAREWELL_SECONDS if self.status is not None else 0.0
         try:
             self._process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -178,17 +194,14 @@ class EngineProcess:
         else:
             self._process.kill()
         self._process.wait()
-        deadline = time.monotonic() + FAREWELL_SECONDS
-        while any(reader.is_alive() for reader in self._readers) and time.monotonic() < deadline:
-            with contextlib.suppress(queue.Empty):
-                self._lines.get(timeout=0.01)
+        self._reader.join(FAREWELL_SECONDS)
+        self._output.close()
 
 
-def _read(stream: IO[bytes], take: Callable[[str], object], end: Callable[[], object]) -> None:
+def _read(stream: IO[bytes], take: Callable[[str], object]) -> None:
     with contextlib.suppress(OSError, ValueError), stream:
         for line in lines_of(stream):
             take(line.decode("utf-8", "replace").strip())
-    end()
 
 
 def _psutil() -> Any:

@@ -30,15 +30,25 @@ _COORDINATES = re.compile(r"\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*\Z", re.ASC
 _FACT = re.compile(r'(\w+)\s*=\s*"([^"]*)"')
 
 
+class Splitter:
+    """Bytes as they come, made into lines ended by CR LF, LF or CR; empty ones are left out, too long ones cut."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The lines that these bytes complete; nothing more to come completes the last."""
+        *whole, rest = re.split(rb"[\r\n]", self._rest + data) if data else (self._rest, b"")
+        self._rest = rest[:LONGEST_LINE]
+        return [line[:LONGEST_LINE] for line in whole if line]
+
+
 def lines_of(stream: IO[bytes]) -> Iterator[bytes]:
-    """Lines ended by CR LF, LF or CR, as soon as they come; empty ones are left out, too long ones cut."""
-    rest = b""
-    while data := os.read(stream.fileno(), 65536):
-        *whole, rest = re.split(rb"[\r\n]", rest + data)
-        yield from (line[:LONGEST_LINE] for line in whole if line)
-        rest = rest[:LONGEST_LINE]
-    if rest:
-        yield rest
+    """The lines of a stream, as soon as they come."""
+    splitter, data = Splitter(), b"more"
+    while data:
+        data = os.read(stream.fileno(), 65536)
+        yield from splitter.feed(data)
 
 
 def encoded(*lines: str, end: str = LINE_END) -> bytes:

@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import time
 from collections.abc import Iterator, Mapping
+from multiprocessing.util import Finalize
 from typing import Any, Protocol
 
 from arena.engines import GomocupEngine
@@ -59,17 +60,34 @@ def _losing_by_error() -> Iterator[None]:
         raise Forfeit(error.reason, error.detail) from None
 
 
+_kept: dict[tuple[str, TimeControl], list[GomocupEngine]] = {}
+"""Engines between two games of this worker, by their text and what is granted to them."""
+
+
+def close_kept() -> None:
+    """Close the engines that wait for a game."""
+    while _kept:
+        for engine in _kept.popitem()[1]:
+            engine.close()
+
+
 class EngineSeat:
     """An external engine, started for the game; a program that was there when the match began may be gone by now."""
 
     def __init__(self, entrant: Entrant, time_control: TimeControl, transcript: str | None) -> None:
         self.last: SearchResult | None = None
+        self._key = (entrant.text, time_control) if time_control.keep and transcript is None else None
+        waiting = _kept.get(self._key) if self._key else None
+        self._engine = waiting.pop() if waiting else self._started(entrant, time_control, transcript)
+
+    @staticmethod
+    def _started(entrant: Entrant, time_control: TimeControl, transcript: str | None) -> GomocupEngine:
         try:
             command = split_command(entrant.spec)
         except ArenaError as error:
             raise Forfeit("start", str(error)) from None
         with _losing_by_error():
-            self._engine = GomocupEngine(command, time_control, info=entrant.info, transcript=transcript)
+            return GomocupEngine(command, time_control, info=entrant.info, transcript=transcript)
 
     def begin(self, board: Board) -> None:
         with _losing_by_error():
@@ -83,7 +101,12 @@ class EngineSeat:
         return result.move
 
     def close(self) -> None:
-        self._engine.close()
+        if self._key is None or not self._engine.is_open:
+            self._engine.close()
+            return
+        if not _kept:
+            Finalize(None, close_kept, exitpriority=10)
+        _kept.setdefault(self._key, []).append(self._engine)
 
 
 @contextlib.contextmanager

@@ -26,7 +26,8 @@ class TimeControl:
 
     ``increment`` is how many seconds each move adds to the time for the game, ``tolerance`` by how many seconds a move
     may be late. ``patience`` bounds a move of an engine where no time is given, so that silence always ends.
-    ``suspend`` stops an engine's processes while its opponent thinks.
+    ``suspend`` stops an engine's processes while its opponent thinks. With ``keep`` a worker keeps an engine's process
+    from game to game, which is quicker; what the engine remembers of a game then reaches the next.
     """
 
     limit: Limit | None = None
@@ -37,6 +38,7 @@ class TimeControl:
     suspend: bool = False
     increment: float = 0.0
     threads: int | None = None
+    keep: bool = False
 
     def __post_init__(self) -> None:
         if self.limit is not None and not isinstance(self.limit, Limit):

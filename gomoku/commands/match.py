@@ -57,6 +57,7 @@ class MatchChoices:
     memory: float | None
     threads: int | None
     suspend: bool
+    keep: bool
     jobs: int
     cluster: str | None
     sprt: str | None
@@ -136,6 +137,9 @@ class MatchChoices:
 )
 @click.option("--threads", type=click.IntRange(1), metavar="N", help="How many threads each player is told to use.")
 @click.option("--suspend", is_flag=True, help="Stop an external engine while its opponent thinks.")
+@click.option(
+    "--keep", is_flag=True, help="Keep external engines running from game to game: quicker, less independent."
+)
 @click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time.")
 @cluster_option
 @click.option("--sprt", metavar="E0,E1", help="Stop as soon as the first of two players is E1 or only E0 Elo stronger.")
@@ -305,6 +309,7 @@ class _Run:
             choices.tolerance,
             memory,
             suspend=choices.suspend,
+            keep=choices.keep,
             increment=choices.increment,
             threads=choices.threads,
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena import GomocupEngine
+from arena import GomocupEngine, seats
 from arena.agreements import DrawAgreement, Resignation
 from arena.game import play_game
 from arena.process import EngineProcess, split_command
@@ -310,3 +310,18 @@ def test_an_engine_that_says_no_score_agrees_to_nothing() -> None:
     talking = {**agreements, "resign": None}
     record = play_game(unit_of(engine("rapfi"), engine("rapfi"), Board(6), TimeControl(), number=0, **talking))
     assert (record["reason"], len(record["moves"]), record["nodes"][0]) == ("agreed", 4, 1204)
+
+
+def test_an_engine_can_be_kept_from_game_to_game() -> None:
+    """It gets START again; one that did wrong, or that is written down, is started anew."""
+    control = TimeControl(Limit(seconds=0.5), keep=True)
+    games = [unit_of(engine("log"), "random", Board(6), control, number=number, max_moves=4) for number in range(3)]
+    try:
+        assert [play_game(game)["reason"] for game in games] == ["length"] * 3
+        waiting = [one for kept in seats._kept.values() for one in kept]
+        assert len(waiting) == 1 and waiting[0].is_open
+    finally:
+        seats.close_kept()
+    assert not waiting[0].is_open and not seats._kept
+    bad = unit_of(engine("crash"), "random", Board(6), control, number=0)
+    assert play_game(bad)["reason"] == "crash" and not any(seats._kept.values())
