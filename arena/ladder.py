@@ -218,6 +218,10 @@ class Ladder:
 
     # ------------------------------------------------------------------ the result
 
+    def rows(self) -> list[Json]:
+        """A row of a table for each evaluator."""
+        return [dict(row) for row in self.result()["evaluators"]]
+
     def result(self) -> Json:
         """Everything measured so far, as JSON; what is not measured yet is None."""
         ranks = {text: self._ranks(text) for text in self.plan.evaluators}

@@ -20,6 +20,7 @@ from .evaluator import (
 )
 from .explain import Explanation as Explanation, explain as explain
 from .features import Features as Features
+from .frames import to_frame as to_frame
 from .notation import (
     Entry as Entry,
     GameTree as GameTree,

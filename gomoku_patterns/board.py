@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from gomoku_patterns.draw import Picture
+
 CellLike = Cell | tuple[int, int] | list[int] | str
 """What a user may write for a cell: ``(row, col)`` or a name such as ``"h9"``."""
 
@@ -330,6 +332,16 @@ class Board:
         from gomoku_patterns.draw import board_svg
 
         return board_svg(self)
+
+    def picture(self, **options: Any) -> Picture:
+        """An SVG picture, which a notebook shows; options are those of :func:`gomoku_patterns.draw.board_svg`.
+
+        >>> Board(black=["h8"]).picture(size=200, marks={"h9": "circle"}).startswith("<svg")
+        True
+        """
+        from gomoku_patterns.draw import Picture, board_svg
+
+        return Picture(board_svg(self, **options))
 
 
 @lru_cache(maxsize=64)

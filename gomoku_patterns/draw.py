@@ -54,6 +54,15 @@ SHAPES = ("circle", "cross", "triangle", "square")
 # ---------------------------------------------------------------------- SVG
 
 
+class Picture(str):
+    """The text of an SVG picture, which a notebook shows as one."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
 def board_svg(
     board: Board,
     *,

@@ -16,7 +16,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour
@@ -129,6 +129,21 @@ class Review:
             board.push(played.move, played.colour)
         board.turn = one.colour
         return board
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """A row of a table for each move."""
+        for one in self.moves:
+            yield {
+                "ply": one.ply,
+                "colour": str(one.colour),
+                "move": self.name(one.move),
+                "worth": str(one.after),
+                "share": one.after.share,
+                "slip": None if one.slip is None else one.slip.value,
+                "better": None if one.better is None else self.name(one.better),
+                "refutation": self.names(one.refutation),
+                "decisive": one.decisive,
+            }
 
     @property
     def slips(self) -> tuple[ReviewedMove, ...]:

@@ -86,6 +86,23 @@ class Level:
         """The position, as a board of one's own."""
         return self.position.copy()
 
+    def row(self) -> dict[str, Any]:
+        """The level as a row of a table."""
+        name = self.position.name
+        return {
+            "number": self.number,
+            "title": self.title,
+            "rule": self.position.rule.value,
+            "stones": len(self.position),
+            "to_move": str(self.position.turn),
+            "depth": self.depth,
+            "length": self.length,
+            "wins": " ".join(map(name, self.wins)),
+            "band": self.band,
+            "tags": " ".join(self.tags),
+            "source": self.source,
+        }
+
     def __str__(self) -> str:
         return f"level {self.number}" + (f" ({self.title})" if self.title else "")
 

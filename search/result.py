@@ -109,6 +109,20 @@ class SearchResult:
         if self.win and not self.score:
             object.__setattr__(self, "score", self.win.score)
 
+    def row(self) -> dict[str, object]:
+        """The result as a row of a table; the move as its row and column from the top left."""
+        return {
+            "row": None if self.move is None else self.move.row,
+            "col": None if self.move is None else self.move.col,
+            "score": self.score,
+            "winner": None if self.win is None else str(self.win.colour),
+            "plies": None if self.win is None else self.win.plies,
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "elapsed": self.elapsed,
+            "stopped_by": self.stopped_by,
+        }
+
     def __repr__(self) -> str:
         return f"SearchResult({', '.join(self._parts())})"
 

@@ -76,6 +76,21 @@ class Solution:
         """The game in which the defender holds out longest; empty unless proven."""
         return self.proof.main_line() if self.proof else ()
 
+    def row(self) -> dict[str, object]:
+        """The solution as a row of a table."""
+        position = self.proof.position if self.proof else None
+        return {
+            "status": self.status.value,
+            "move": position.name(self.move) if position and self.move else None,
+            "length": self.length,
+            "line": " ".join(map(position.name, self.pv)) if position else None,
+            "nodes": self.nodes,
+            "elapsed": self.elapsed,
+            "stopped_by": self.stopped_by,
+            "exhausted": self.exhausted,
+            "minimal": self.minimal,
+        }
+
 
 PROVEN, DISPROVEN = 1, 0
 DEFAULT_LIMIT: Final = Limit(seconds=10.0)
