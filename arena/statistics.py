@@ -403,8 +403,8 @@ class Sprt:
     """A sequential test of "stronger by ``elo1``" against "stronger by ``elo0``" with given error rates.
 
     >>> test = Sprt(0, 2)
-    >>> verdict = test.judge(Tally.of_pairs(365, 16618, 36229, 16974, 390))
-    >>> print(verdict)
+    >>> state = test.judge(Tally.of_pairs(365, 16618, 36229, 16974, 390))
+    >>> print(state)
     LLR 2.25 in (-2.94, 2.94), nElo 0 against 2: undecided after 141152 games
 
     ``model`` says what the bounds are: ``normalized`` Elo (the default: the length of the test does not depend on how

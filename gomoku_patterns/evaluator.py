@@ -84,7 +84,7 @@ class Tracker(Protocol):
 
 
 class EvaluatorBase(ABC):
-    """A full evaluator: everything here follows from :meth:`score`, and may be done faster by who knows how."""
+    """A full evaluator: everything here follows from :meth:`score`; a subclass overrides what it can do faster."""
 
     name: str = "evaluator"
     table: Table | None = None

@@ -154,7 +154,8 @@ def takes(options: type[Options]) -> Callable[[F], F]:
         named = [inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default) for one in told]
         lines = [f"* ``{one.name}={one.spell(one.default)}``: {one.help} ({one.expected})" for one in told]
         search.__dict__["__signature__"] = signature.replace(parameters=[*kept, *named])
-        search.__doc__ = "\n".join([inspect.cleandoc(search.__doc__ or ""), "", "Options:", "", *lines])
+        if lines:
+            search.__doc__ = "\n".join([inspect.cleandoc(search.__doc__ or ""), "", "Options:", "", *lines])
         return search
 
     return documented

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour
 from gomoku_patterns.errors import LimitError
@@ -137,7 +138,7 @@ class SearchResult:
                 yield f"score={self.score!r}"
         for name in ("depth", "nodes", "elapsed", "pv", "stats"):
             if value := getattr(self, name):
-                yield f"{name}={value!r}"
+                yield f"{name}={_readable(value) if name == 'stats' else value!r}"
         if self.stopped_by != "complete":
             yield f"stopped_by={self.stopped_by!r}"
 
@@ -154,9 +155,15 @@ def score_text(told: SearchResult | Mapping[str, object]) -> str:
 
 
 def value_text(result: SearchResult, cell: Cell) -> str:
-    """The same for one of the moves in ``stats["values"]``, whose wins are told by ``stats["ends_in"]``."""
-    values, ends_in = result.stats.get("values"), result.stats.get("ends_in")
-    value = values[cell] if isinstance(values, Mapping) else 0
-    if isinstance(ends_in, Mapping) and cell in ends_in:
-        return str(Win(BLACK if value > 0 else WHITE, ends_in[cell]))
-    return f"{value:,}"
+    """The same for one of the moves in ``stats["values"]``; ``stats["ends_in"]`` says which of them decide the game."""
+    value = _readable(result.stats).get("values", {}).get(cell, 0)
+    return str(value) if isinstance(value, Win) else f"{value:,}"
+
+
+def _readable(stats: Mapping[str, Any]) -> dict[str, Any]:
+    """The statistics with a win for each value that only codes one."""
+    values, ends_in = stats.get("values"), stats.get("ends_in")
+    if not (isinstance(values, Mapping) and isinstance(ends_in, Mapping)):
+        return dict(stats)
+    wins = {cell: Win(BLACK if values[cell] > 0 else WHITE, plies) for cell, plies in ends_in.items() if cell in values}
+    return {**stats, "values": {**values, **wins}}

@@ -34,7 +34,7 @@ MOST_MEMORY: Final = 1 << 40
 
 
 class Status(StrEnum):
-    """What a solver can say for certain, and that it cannot."""
+    """What a search for a win has shown: that there is one, that there is none of its kind, or neither."""
 
     PROVEN = "proven"
     DISPROVEN = "disproven"

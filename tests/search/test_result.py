@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -51,7 +50,7 @@ def test_a_decided_score_says_who_wins_and_when() -> None:
     result = player("engine").search(board, Limit(depth=4))
     assert result.win == Win(BLACK, 3)
     assert score_text(result) == value_text(result, result.move) == "black wins in 3"
-    assert "26843" not in repr(replace(result, stats={}))
+    assert "26843" not in repr(result)
     assert Win.of(result.score) == result.win
     undecided = player("engine").search(Board(black=["h8"], white=["h9"]), Limit(depth=2))
     assert undecided.win is None and score_text(undecided) == f"{undecided.score:,}"
@@ -73,3 +72,13 @@ def test_a_result_shows_what_differs_from_nothing() -> None:
 def test_progress_tells_wins_in_words() -> None:
     assert score_text({"score": 268_435_449, "win": Win(BLACK, 7)}) == "black wins in 7"
     assert score_text({"score": -1234, "win": None}) == "-1,234"
+
+
+def test_no_value_of_a_result_shows_the_number_that_codes_a_win() -> None:
+    here, there = Cell(7, 7), Cell(7, 8)
+    won = Win(BLACK, 7)
+    stats = {"values": {here: won.score, there: 31}, "ends_in": {here: 7}}
+    result = SearchResult(here, win=won, stats=stats)
+    assert str(won.score) not in repr(result) and "Win(colour=BLACK, plies=7)" in repr(result)
+    assert (value_text(result, here), value_text(result, there)) == ("black wins in 7", "31")
+    assert result.stats["values"][here] == won.score

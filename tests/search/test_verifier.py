@@ -484,7 +484,7 @@ def written_out(proof: Proof) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_stones_that_spoil_a_proof_spoil_it_for_the_quick_checker_too(rule: str) -> None:
+def test_stones_that_spoil_a_proof_spoil_it_for_the_quick_way_too(rule: str) -> None:
     """Proofs of one position are checked on others, with more stones of the defender here and there."""
     random, accepted, refused = Random(7), 0, 0
     for seed in range(60):
