@@ -67,6 +67,7 @@ class LazyGroup(click.Group):
             return None
         module = importlib.import_module(f"gomoku.commands.{cmd_name}")
         command: click.Command = module.command
+        _name_values(command)
         return _completing(command) if ctx.resilient_parsing else command
 
     def resolve_command(
@@ -88,6 +89,16 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+def _name_values(command: click.Command) -> None:
+    """Let the help show numbers as N, and not as click names their types: INTEGER RANGE."""
+    for option in command.params:
+        if option.metavar is None and isinstance(option.type, click.types.IntParamType | click.types.FloatParamType):
+            option.metavar = "N"
+    if isinstance(command, click.Group):
+        for inner in command.commands.values():
+            _name_values(inner)
 
 
 def _completing(command: click.Command) -> click.Command:

@@ -314,6 +314,7 @@ def test_every_help_fits_a_narrow_terminal(gomoku: Run, monkeypatch: pytest.Monk
     monkeypatch.setenv("COLUMNS", "40")
     done = gomoku(name, "--help")
     assert done.status == 0 and done.out.startswith(f"Usage: gomoku {name} ")
+    assert "RANGE" not in done.out and "INTEGER" not in done.out and "FLOAT" not in done.out
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
