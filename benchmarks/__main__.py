@@ -1,6 +1,6 @@
 """Every figure as a ratio; the exit status is 1 if one is missed.
 
-python -m benchmarks [scoring] [features] [data] [match] [minmax] [solver] [engine] [proofs] [clock]
+python -m benchmarks [scoring] [features] [data] [match] [minmax] [solver] [engine] [proofs] [prove] [clock]
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 
 from benchmarks.figures import report
 
-SUITES = ("scoring", "features", "data", "match", "minmax", "solver", "engine", "proofs", "clock")
+SUITES = ("scoring", "features", "data", "match", "minmax", "solver", "engine", "proofs", "prove", "clock")
 
 
 def main(names: list[str]) -> int:
