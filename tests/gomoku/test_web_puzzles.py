@@ -155,6 +155,17 @@ def test_a_verdict_comes_again_after_a_reload(page: Page) -> None:
     expect(page.locator("#puzzle-text")).to_have_text("a1 loses: White answers g8 and wins in 3.", timeout=20_000)
 
 
+def test_a_move_that_could_not_be_judged_is_judged_again_when_asked(page: Page) -> None:
+    open_level(page, 9)
+    late = {"error": "the search did not keep its time limit and was ended"}
+    page.route("**/api/feedback", lambda route: route.fulfill(status=422, json=late))
+    put(page, "a1")
+    expect(page.locator("#notice-text")).to_contain_text("did not keep its time limit")
+    page.unroute("**/api/feedback")
+    page.click("#notice-act")
+    expect(page.locator("#puzzle-text")).to_have_text("a1 loses: White answers g8 and wins in 3.", timeout=20_000)
+
+
 def test_hints_come_in_stages(page: Page) -> None:
     open_level(page, 16)
     page.click("#hint")

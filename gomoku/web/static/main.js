@@ -72,8 +72,9 @@ async function run(action, again = resume) {
 
 function failed(error, again = resume) {
   if (error.name === "AbortError") return;
-  if (error instanceof ApiError && error.passing) notice(error.status === 503 ? "error.busy" : "error.network", [], { key: "retry", act: () => run(again) });
-  else notice("error.refused", [error instanceof ApiError ? because(error.message) : error.message]);
+  const retry = { key: "retry", act: () => run(again) };
+  if (error instanceof ApiError && error.passing) notice(error.status === 503 ? "error.busy" : "error.network", [], retry);
+  else notice("error.refused", [error instanceof ApiError ? because(error.message) : error.message], error.again ? retry : null);
   draw();
 }
 

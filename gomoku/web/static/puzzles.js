@@ -128,10 +128,20 @@ async function judge() {
   const before = current.after(current.length - 1);
   const within = before.length ? app.puzzles.left : level().length;
   const body = { position: before.position(), move: current.last, seconds: inTime(JUDGE_SECONDS), ...(within && { within }) };
-  const found = await searched("judge", "feedback", body, { onChange: page.draw, least: LEAST_THINKING, quiet: true });
+  const found = await judged(body);
   if (!found || app.puzzles.key !== key || game() !== current || current.turn === you()) return;
   if (found.status === "proven") await answer(found, within);
   else await slip(found);
+}
+
+// A move that could not be judged, on a machine that had no time for it, can be judged again.
+async function judged(body) {
+  try {
+    return await searched("judge", "feedback", body, { onChange: page.draw, least: LEAST_THINKING, quiet: true });
+  } catch (error) {
+    error.again = true;
+    throw error;
+  }
 }
 
 async function answer({ name, plies, reply }, within) {
