@@ -135,7 +135,7 @@ def games_sheet(result: Json, by: str) -> Sheet:
                 Entry(f"{found['score']:.1%}", found["score"]),
                 Entry(_results(found["as_black"])),
                 Entry(_results(found["as_white"])),
-                Entry(f"{length['median']:g}", length["median"], note=f"{length['low']:g}–{length['high']:g}"),
+                Entry(f"{length['median']:g}", length["median"], note=f"{length['low']:.0f}–{length['high']:.0f}"),
             )
         )
     notes = (

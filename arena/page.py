@@ -53,7 +53,8 @@ table, svg, .meta, code {{ font-family: Inter, "Segoe UI", system-ui, "Noto Sans
 .scroll {{ overflow-x: auto; }}
 table {{ border-collapse: collapse; width: 100%; font-size: .86rem; font-variant-numeric: tabular-nums; }}
 th, td {{ padding: .42rem .55rem; text-align: right; white-space: nowrap; }}
-thead th {{ border-bottom: 2px solid var(--ink); font-weight: 600; vertical-align: bottom; }}
+thead th {{ border-bottom: 2px solid var(--ink); font-weight: 600; vertical-align: bottom; white-space: normal;
+  line-height: 1.35; }}
 tbody td, tbody th {{ border-bottom: 1px solid var(--rule); }}
 tbody tr:last-child > * {{ border-bottom: 2px solid var(--ink); }}
 th:first-child, .words2 th:nth-child(2), .words2 td:nth-child(2) {{ text-align: left; }}

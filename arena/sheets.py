@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -68,9 +69,9 @@ class Sheet:
     def _html_cells(self, row: Sequence[Entry]) -> Iterable[str]:
         for place, entry in enumerate(row):
             tag = "th" if place == 0 else "td"
-            note = f"<br><small>{escape(entry.note)}</small>" if entry.note else ""
+            note = f"<br><small>{escape(_minus(entry.note))}</small>" if entry.note else ""
             best = ' class="best"' if entry.best else ""
-            yield f"<{tag}{best}>{escape(entry.text)}{note}</{tag}>"
+            yield f"<{tag}{best}>{escape(_minus(entry.text))}{note}</{tag}>"
 
     def csv(self) -> str:
         """Values as numbers; a figure with an interval has columns of its own for the ends."""
@@ -143,6 +144,11 @@ def _tex_entry(entry: Entry) -> str:
     return f"{text} {{\\footnotesize ({tex(entry.note)})}}" if entry.note else text
 
 
+def _minus(text: str, sign: str = "−") -> str:
+    """Text with a minus sign where a hyphen stands for one: at the beginning of a number."""
+    return re.sub(r"(?<![\w.])-(?=[\d∞])", sign, text)
+
+
 _TEX = {
     **{letter: f"\\{letter}" for letter in "&%$#_{}"},
     "\\": "\\textbackslash{}",
@@ -163,7 +169,7 @@ def tex(text: str) -> str:
     >>> print(tex("grade_dict: 5 % of +∞"))
     grade\\_dict: 5 \\% of +$\\infty$
     """
-    return "".join(_TEX.get(letter, letter) for letter in text)
+    return _minus("".join(_TEX.get(letter, letter) for letter in text.replace("-∞", "−∞")), "$-$").replace("−", "$-$")
 
 
 def save_sheets(sheets: Iterable[Sheet], folder: str | Path) -> list[Path]:

@@ -65,9 +65,32 @@ def test_what_scores_fives_by_itself_is_left_alone() -> None:
 
 
 @settings(max_examples=40)
-@given(board=small_boards(), depth=st.integers(1, 3), table=st.sampled_from(table_names()))
-def test_native_and_python_know_the_same_fives(board: Board, depth: int, table: str) -> None:
-    assert_same_tree(lambda *args, **options: minmax(*args, table, **options), board, Limit(depth=depth), width=4)
+@given(
+    board=small_boards(),
+    depth=st.integers(1, 3),
+    table=st.sampled_from(table_names()),
+    fives=st.sampled_from(["table", "rules"]),
+)
+def test_native_and_python_know_the_same_fives(board: Board, depth: int, table: str, fives: str) -> None:
+    def search(*args, **options):
+        return minmax(*args, table, fives=fives, **options)
+
+    assert_same_tree(search, board, Limit(depth=depth), width=4)
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_fives_by_the_rules_are_the_same_for_every_evaluator(native: bool) -> None:
+    """Under the standard rule six in a row win nothing, whatever a table that looks for five in a row says of them."""
+    six = Board(9, black=["b5", "c5", "d5", "f5", "g5"], white=["b6", "c6", "d6", "h1"], turn="black", rule="standard")
+    told = minmax(six, "grade_dict", Limit(depth=1), width=None, native=native)
+    assert (six.name(told.move), told.win) == ("e5", None) and told.score > 35000
+    assert six.copy().push("e5") is None and not rules.makes_five(six, six.cell("e5"), BLACK)
+    known = minmax(six, "grade_dict", Limit(depth=1), width=None, native=native, fives="rules")
+    assert known.win is None
+    five = Board(9, black=["b5", "c5", "d5", "f5"], white=["b6", "c6", "d6"], turn="black", rule="standard")
+    for evaluator in ("grade_dict", "outcome", "level", Blind()):
+        found = minmax(five, evaluator, Limit(depth=2), native=native, fives="rules")
+        assert (five.name(found.move), found.win) == ("e5", Win(BLACK, 1))
 
 
 @settings(max_examples=40)
