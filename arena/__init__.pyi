@@ -1,6 +1,8 @@
 from .audit_run import AuditRun as AuditRun
+from .agreements import DrawAgreement as DrawAgreement, Resignation as Resignation
 from .data import DataSet as DataSet, make_data as make_data
 from .engines import GomocupEngine as GomocupEngine
+from .entrants import Entrant as Entrant
 from .games import (
     PlayedGame as PlayedGame,
     PlayedMove as PlayedMove,

@@ -24,6 +24,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from arena.entrants import Entrant
 from arena.log import LogLine, holds_log, read_entries
 from arena.records import game_tree
 from arena.units import opening_board, opening_json, points, record_board
@@ -226,8 +227,8 @@ def game_of(record: Mapping[str, Any], place: str) -> PlayedGame:
         opening = opening_board(record["opening"])
         game = PlayedGame(
             int(record["unit"]) + 1,
-            str(record["black"]),
-            str(record["white"]),
+            Entrant.parse(str(record["black"])).name,
+            Entrant.parse(str(record["white"])).name,
             opening,
             tuple(_moves(record, opening)),
             record["result"],

@@ -35,12 +35,12 @@ from arena.machine import machine
 from arena.match import MatchPlan
 from arena.openings import even_openings
 from arena.pools import Workers
-from arena.scoreboard import duel_json
+from arena.scoreboard import corrected, pairings_json
 from arena.seats import check_player
 from arena.sources import digests, evaluator_of, file_texts, texts_of, with_table
 from arena.speeds import measure_speed
 from arena.standings import Standings
-from arena.statistics import holm, p_value, sign_test
+from arena.statistics import sign_test
 from arena.time_control import TimeControl
 from arena.work import run_units
 from gomoku_patterns.board import Board
@@ -280,7 +280,7 @@ class Ladder:
             better, worse = sum(one < two for one, two in pairs), sum(one > two for one, two in pairs)
             row = {"evaluators": [named[first], named[second]], "better": better, "worse": worse}
             rows.append({**row, "equal": len(pairs) - better - worse, "p": sign_test(better, worse)})
-        return _corrected(rows)
+        return corrected(rows)
 
     def _levels(self, search: str, text: str) -> Json:
         spec = with_table(search, text)
@@ -301,27 +301,9 @@ class Ladder:
         standings = self.standings[by]
         ratings = standings.ratings()
         players = [{"rating": rating.json(), **standings.figures(index)} for index, rating in enumerate(ratings)]
-        pairings = [
-            {
-                "players": [self.names[first], self.names[second]],
-                **duel_json(standings.tally(first, second)),
-                "p": p_value(standings.tally(first, second)),
-            }
-            for first, second in standings.plan.pairings
-        ]
+        pairings = pairings_json(standings, self.names)
         limit = getattr(self.plan, by)
-        return {"limit": limit, **standings.course(), "pairings": _corrected(pairings), "players": players}
-
-
-def _corrected(rows: list[Json]) -> list[Json]:
-    """Comparisons with p-values that hold for all of them together, and which differences are significant by them."""
-    known = [row for row in rows if row["p"] is not None]
-    for row, corrected in zip(known, holm([row["p"] for row in known]), strict=True):
-        row["p_holm"] = corrected
-    for row in rows:
-        row.setdefault("p_holm", None)
-        row["significant"] = row["p_holm"] is not None and row["p_holm"] < 0.05
-    return rows
+        return {"limit": limit, **standings.course(), "pairings": pairings, "players": players}
 
 
 _FIGURES: dict[str, Kinds] = {

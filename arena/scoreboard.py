@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
@@ -10,12 +11,15 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.entrants import Entrant
-from arena.statistics import Estimate, Sprt, Tally, elo, normalised_elo, signed, superiority
+from arena.statistics import Estimate, Sprt, Tally, elo, holm, normalised_elo, p_value, signed, superiority
 
 if TYPE_CHECKING:
     from arena.standings import Standings
 
 Json = dict[str, Any]
+
+SIGNIFICANT = 0.05
+"""The p-value, corrected for many comparisons, below which a difference is called one."""
 
 _LEAST_NAME = 16
 _GAP = 2
@@ -35,6 +39,27 @@ def duel_json(tally: Tally) -> Json:
         "nelo": normalised_elo(tally).json(),
         "superiority": None if chance is None else round(chance, 4),
     }
+
+
+def pairings_json(standings: Standings, names: Sequence[str]) -> list[Json]:
+    """Every pairing as :func:`duel_json` has it, with p-values, by itself and corrected for the number of pairings."""
+    tallies = [standings.tally(*meeting) for meeting in standings.plan.pairings]
+    rows: list[Json] = [
+        {"players": [names[first], names[second]], **duel_json(tally), "p": p_value(tally)}
+        for (first, second), tally in zip(standings.plan.pairings, tallies, strict=True)
+    ]
+    return corrected(rows)
+
+
+def corrected(rows: list[Json]) -> list[Json]:
+    """Comparisons with p-values that hold for all of them together, and which differences are significant by them."""
+    known = [row for row in rows if row["p"] is not None]
+    for row, value in zip(known, holm([row["p"] for row in known]), strict=True):
+        row["p_holm"] = value
+    for row in rows:
+        row.setdefault("p_holm", None)
+        row["significant"] = row["p_holm"] is not None and row["p_holm"] < SIGNIFICANT
+    return rows
 
 
 def match_json(standings: Standings, sprt: Sprt | None = None) -> Json:
@@ -61,10 +86,7 @@ def match_json(standings: Standings, sprt: Sprt | None = None) -> Json:
                 names, standings.plan.players, totals, standings.ratings(), strict=True
             )
         ],
-        "pairings": [
-            {"players": [names[first], names[second]], **duel_json(standings.tally(first, second))}
-            for first, second in standings.plan.pairings
-        ],
+        "pairings": pairings_json(standings, names),
         "reasons": dict(sorted(standings.reasons.items())),
         "sprt": standings.judge(sprt).json() if sprt else None,
     }
@@ -112,11 +134,12 @@ def _ranking(standings: Standings) -> Table:
 
 def _crosstable(standings: Standings) -> Table:
     table = _table("player", "against", "Elo", "95 % interval", "games", "score", "")
-    for first, second in standings.plan.pairings:
+    names = standings.plan.names
+    for (first, second), found in zip(standings.plan.pairings, pairings_json(standings, names), strict=True):
         tally = standings.tally(first, second)
-        names = standings.plan.names
         score = "-" if tally.score is None else f"{tally.score:.1%}"
-        table.add_row(names[first], names[second], *rating_cells(elo(tally)), str(tally.games), score, _verdict(tally))
+        verdict = "" if found["significant"] or not tally.games else "not significant"
+        table.add_row(names[first], names[second], *rating_cells(elo(tally)), str(tally.games), score, verdict)
     return table
 
 
@@ -158,12 +181,6 @@ def rating_cells(rating: Estimate) -> tuple[str, str]:
 def _results(tally: Tally) -> tuple[str, ...]:
     score = "-" if tally.score is None else f"{tally.score:.1%}"
     return str(tally.games), str(tally.wins), str(tally.draws), str(tally.losses), score
-
-
-def _verdict(tally: Tally) -> str:
-    if not tally.games:
-        return ""
-    return "" if elo(tally).significant else "not significant"
 
 
 def ended(standings: Standings) -> str:
