@@ -1,16 +1,13 @@
 """Every figure as a ratio; the exit status is 1 if one is missed.
 
-python -m benchmarks [scoring] [features] [data] [match] [minmax] [solver] [engine] [proofs] [prove] [clock]
+python -m benchmarks [scoring] [features] [data] [match] [minmax] [mcts] [solver] [engine] [proofs] [prove] [clock]
 """
 
 from __future__ import annotations
 
-import importlib
 import sys
 
-from benchmarks.figures import report
-
-SUITES = ("scoring", "features", "data", "match", "minmax", "solver", "engine", "proofs", "prove", "clock")
+from benchmarks.figures import SUITES, figures_of, report
 
 
 def main(names: list[str]) -> int:
@@ -22,7 +19,7 @@ def main(names: list[str]) -> int:
         if name not in SUITES:
             print(f"expected suites of {', '.join(SUITES)}, found {name!r}", file=sys.stderr)
             return 2
-        good &= report(importlib.import_module(f"benchmarks.bench_{name}").figures())
+        good &= report(figures_of(name))
     return 0 if good else 1
 
 

@@ -1,7 +1,7 @@
 """The engine: nodes a second on one thread, and what a second thread is worth.
 
     python -m benchmarks engine
-    pytest benchmarks/bench_engine.py
+    pytest benchmarks -k engine
 
 Before anything is timed, the engine solves a level by itself and answers twice alike. A node is a position searched by
 alpha-beta or a four played by the look for continuous fours at a leaf; cells looked at to order moves are none. The
@@ -15,10 +15,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from functools import cache
-from typing import Any
-
-import pytest
 
 from benchmarks.figures import Figure
 from gomoku_patterns import Board
@@ -77,27 +73,3 @@ def figures() -> Iterator[Figure]:
         yield Figure(f"a node, {name}", 1 / rate(board), "a millionth of a second", 1 / AT_LEAST, 1.0)
     two, one = seconds_to_depth(2), seconds_to_depth(1)
     yield Figure(f"two threads to depth {DEPTH}", two, "one thread", one, SPEED_UP)
-
-
-@cache
-def _checked() -> bool:
-    check()
-    return True
-
-
-@pytest.mark.parametrize("name", POSITIONS)
-def test_nodes(benchmark: Any, name: str) -> None:
-    assert _checked()
-    benchmark.group = f"{NODES // 4} nodes of the engine"
-    benchmark.pedantic(searched, (POSITIONS[name], Limit(nodes=NODES // 4)), rounds=3)
-
-
-def main() -> None:
-    began = time.perf_counter()
-    for figure in figures():
-        print(figure)
-    print(f"{time.perf_counter() - began:.1f} s")
-
-
-if __name__ == "__main__":
-    main()

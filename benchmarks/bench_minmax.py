@@ -1,7 +1,7 @@
 """The source's search on the native core, against the reference in Python with pyahocorasick: the same tree, same run.
 
     python -m benchmarks minmax
-    pytest benchmarks/bench_minmax.py
+    pytest benchmarks -k minmax
 
 Both must give the published move, value and node count before they are timed; the whole Python call counts, legal moves
 and all. What would flatter the ratio: a slow reference. Ours is written to be read, so a second peer stands beside it:
@@ -18,7 +18,6 @@ from operator import itemgetter
 from typing import Any
 
 import ahocorasick
-import pytest
 
 from benchmarks.bench_scoring import both_colours
 from benchmarks.figures import Figure, fastest
@@ -96,14 +95,3 @@ def first_search() -> float:
     """The time of a search by an evaluator that has seen no line yet; making the evaluator does not count."""
     evaluator = NativeEvaluator(load_table("grade_dict"))
     return fastest(lambda: search(evaluator), seconds=0)
-
-
-@pytest.mark.slow
-def test_the_figures_are_reached() -> None:
-    missed = [str(figure) for figure in figures() if not figure.reached]
-    assert not missed, "\n".join(missed)
-
-
-def test_level_16(benchmark: Any) -> None:
-    evaluator = NativeEvaluator(load_table("grade_dict"))
-    benchmark(search, evaluator)

@@ -17,8 +17,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 import puzzles
 from benchmarks.figures import Figure, fastest
 from gomoku_patterns.notation import parse_json_position
@@ -78,9 +76,3 @@ def figures() -> Iterator[Figure]:
             largest.attacks, *sizes
         )
     )
-
-
-@pytest.mark.slow
-def test_the_figures_are_reached() -> None:
-    missed = [str(figure) for figure in figures() if not figure.reached]
-    assert not missed, "\n".join(missed)

@@ -1,7 +1,7 @@
 """Scoring boards with the native core, against pyahocorasick and ahocorasick_rs in the same run.
 
     python -m benchmarks scoring
-    pytest benchmarks/bench_scoring.py
+    pytest benchmarks -k scoring
 
 Every answer is compared with the reference before it is timed, and every time is the shortest of many.
 
@@ -16,7 +16,7 @@ scan ready-made texts are given them for nothing.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from operator import itemgetter
 from typing import Any
@@ -24,13 +24,11 @@ from typing import Any
 import ahocorasick
 import ahocorasick_rs
 import numpy as np
-import pytest
 
 from benchmarks.figures import Figure, fastest
 from benchmarks.inside import Kind, inside
 from gomoku_patterns import BLACK, WHITE, Board
 from gomoku_patterns.compile import compile_afresh
-from gomoku_patterns.evaluator import EvaluatorBase
 from gomoku_patterns.lines import lines
 from gomoku_patterns.native import NativeEvaluator, native_evaluator, tracker_on
 from gomoku_patterns.reference import reference_evaluator
@@ -223,15 +221,3 @@ def figures() -> Iterator[Figure]:
     yield from full_boards()
     yield from moves_inside_the_core()
     yield from compiling()
-
-
-@pytest.mark.parametrize("part", [full_boards, moves_inside_the_core, compiling])
-def test_the_figures_are_reached(part: Any) -> None:
-    missed = [str(figure) for figure in part() if not figure.reached]
-    assert not missed, "\n".join(missed)
-
-
-@pytest.mark.parametrize("make", [native_evaluator, reference_evaluator])
-def test_full_board_score(benchmark: Any, make: Callable[[str], EvaluatorBase]) -> None:
-    board = some_boards()[1]
-    assert benchmark(make(TABLE).score, board) == reference_evaluator(TABLE).score(board)

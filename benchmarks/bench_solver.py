@@ -1,7 +1,7 @@
 """The solver: the twenty levels, the problem collection, and ``gomoku solve`` as a whole process.
 
     python -m benchmarks solver
-    pytest benchmarks/bench_solver.py
+    pytest benchmarks -k solver
 
 Every proof is accepted by the verifier before anything is timed. The levels are solved one after the other by one
 warm solver in this process; 69 ms is what a strong open engine spends on searching them, 0 to 17 ms each, without
@@ -17,9 +17,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
-
-import pytest
 
 import puzzles
 from benchmarks.figures import Figure, fastest
@@ -87,20 +84,3 @@ def figures() -> Iterator[Figure]:
     yield Figure("gomoku solve on level 14, the whole process", process_seconds(LEVELS[13]), "250 ms", 0.25, 1.0)
     yield Figure("a win by fours of up to 99 plies, on average", problem_seconds("vcf"), "20 ms", 0.02, 1.0)
     yield Figure("a win by threats of up to 43 plies, on average", problem_seconds("vct"), "100 ms", 0.1, 1.0)
-
-
-@pytest.mark.slow
-def test_the_figures_are_reached() -> None:
-    missed = [str(figure) for figure in figures() if not figure.reached]
-    assert not missed, "\n".join(missed)
-
-
-def test_all_levels(benchmark: Any) -> None:
-    assert check_levels() < 10
-    benchmark(all_levels, Solver())
-
-
-def test_checking_level_14(benchmark: Any) -> None:
-    solution = Solver().solve(LEVELS[13], Limit(seconds=10))
-    assert solution.proof is not None
-    benchmark.pedantic(lambda: verify(solution.proof or {}), rounds=3)

@@ -1,24 +1,47 @@
-"""What a benchmark says: our time, the peer's time in the same run, and the ratio that was promised."""
+"""What a benchmark says: our time, the peer's time in the same run, and the ratio that was promised.
+
+A suite is a module ``bench_NAME`` with ``figures()``, which checks the answers and then yields one figure after the
+other. ``python -m benchmarks`` prints them; ``pytest benchmarks`` gives them to pytest-benchmark (``test_figures.py``).
+"""
 
 from __future__ import annotations
 
+import importlib
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from gomoku_patterns.quantities import duration
 
+SUITES = ("scoring", "features", "data", "match", "minmax", "mcts", "solver", "engine", "proofs", "prove", "clock")
+
+
+class Seconds(float):
+    """A time, and the rounds of which it is the shortest."""
+
+    rounds: tuple[float, ...]
+
+    def __new__(cls, rounds: Iterable[float]) -> Seconds:
+        kept = tuple(rounds)
+        made = super().__new__(cls, min(kept))
+        made.rounds = kept
+        return made
+
 
 @dataclass(frozen=True)
 class Figure:
-    """One line of the report: ``theirs / ours`` is the ratio, and should be at least ``least``."""
+    """One line of the report: ``theirs / ours`` is the ratio, and should be at least ``least``.
+
+    ``what`` is the same in every run, so that runs can be compared; ``note`` says what was special in this one.
+    """
 
     what: str
     ours: float
     against: str
     theirs: float
     least: float
+    note: str = ""
 
     @property
     def ratio(self) -> float:
@@ -31,22 +54,29 @@ class Figure:
     def __str__(self) -> str:
         verdict = "reached" if self.reached else "MISSED"
         ratio = f"{self.ratio:8.2f}" if self.ratio < 10 else f"{self.ratio:8.0f}"
+        note = f" ({self.note})" if self.note else ""
         return (
-            f"{ratio} x  (at least {self.least:g}: {verdict})  {self.what}: {duration(self.ours)}"
+            f"{ratio} x  (at least {self.least:g}: {verdict})  {self.what}{note}: {duration(self.ours)}"
             f" against {duration(self.theirs)} for {self.against}"
         )
 
 
-def fastest(function: Callable[[], Any], seconds: float = 0.3, pieces: int = 1) -> float:
+def fastest(function: Callable[[], Any], seconds: float = 0.3, pieces: int = 1) -> Seconds:
     """The shortest of many timings of a call, divided by the pieces of work in it: what others do counts least."""
-    best, until = float("inf"), time.perf_counter() + seconds
+    rounds, until = [], time.perf_counter() + seconds
     while True:
         started = time.perf_counter()
         function()
         ended = time.perf_counter()
-        best = min(best, ended - started)
+        rounds.append((ended - started) / pieces)
         if ended >= until:
-            return best / pieces
+            return Seconds(rounds)
+
+
+def figures_of(suite: str) -> Iterator[Figure]:
+    """The figures of a suite, measured as they are asked for."""
+    found: Iterable[Figure] = importlib.import_module(f"benchmarks.bench_{suite}").figures()
+    yield from found
 
 
 def report(figures: Iterable[Figure]) -> bool:

@@ -1,0 +1,69 @@
+"""Figures are declared once: the same ones are printed and given to pytest-benchmark, in groups with their peers."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.figures import SUITES, Figure, Seconds, fastest, report
+
+ROOT = Path(__file__).parent.parent
+
+SUITE = """
+import pytest
+from benchmarks.figures import Figure, Seconds
+from benchmarks.test_figures import CLOCK, recorded
+
+@pytest.mark.benchmark(timer=CLOCK)
+def test_suite(benchmark):
+    ours = Seconds([0.5, 0.25, 0.75])
+    figures = [Figure("a piece", ours, "a peer", 4.0, 2), Figure("a piece", ours, "another", Seconds([1.0, 2.0]), 5),
+               Figure("a move", 0.001, "a promise", 0.002, 1, "in haste")]
+    missed = recorded(benchmark, figures)
+    assert len(missed) == 1 and "MISSED" in missed[0] and "another" in missed[0]
+"""
+
+
+def test_figures_become_groups_with_all_their_rounds(tmp_path: Path) -> None:
+    (tmp_path / "test_some.py").write_text(SUITE)
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-W", "error", "--rootdir", str(tmp_path)]
+    command += ["-o", f"pythonpath={ROOT}", "-o", "markers=slow", "--benchmark-json=out.json", "test_some.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = {(one["group"], one["name"]): one for one in json.loads((tmp_path / "out.json").read_text())["benchmarks"]}
+    assert set(found) == {
+        ("a piece", "ours"),
+        ("a piece", "a peer"),
+        ("a piece", "another"),
+        ("a move", "ours"),
+        ("a move", "a promise"),
+    }
+    ours = found["a piece", "ours"]
+    assert (ours["stats"]["min"], ours["stats"]["median"], ours["stats"]["rounds"]) == (0.25, 0.5, 3)
+    assert ours["extra_info"]["ratio"] == 16 and found["a move", "ours"]["extra_info"]["note"] == "in haste"
+    assert len({one["fullname"] for one in found.values()}) == len(found)
+
+
+def test_every_suite_has_figures() -> None:
+    files = {path.stem.removeprefix("bench_") for path in (ROOT / "benchmarks").glob("bench_*.py")}
+    assert files - set(SUITES) == {"cluster", "server"}  # which start many processes, and are asked for by themselves
+    for suite in SUITES:
+        assert callable(importlib.import_module(f"benchmarks.bench_{suite}").figures)
+
+
+def test_a_time_keeps_its_rounds() -> None:
+    taken = fastest(lambda: sum(range(100)), seconds=0.01, pieces=100)
+    assert isinstance(taken, Seconds) and float(taken) == min(taken.rounds) and len(taken.rounds) > 10
+
+
+def test_a_figure_says_whether_it_was_reached(capsys: pytest.CaptureFixture[str]) -> None:
+    good, bad = Figure("a", 1.0, "b", 20.0, 10), Figure("a", 1.0, "b", 20.0, 30, "on a busy machine")
+    assert report([good]) and not report([good, bad])
+    said = capsys.readouterr().out.splitlines()
+    assert "20 x  (at least 10: reached)  a: 1 s against 20 s for b" in said[0]
+    assert "(at least 30: MISSED)  a (on a busy machine): " in said[2]
