@@ -281,8 +281,8 @@ def speed_sheet(result: Json) -> Sheet:
     side = result["settings"]["size"]
     measured = next((row["speed"] for row in result["evaluators"] if row["speed"]), {"boards": 0, "stones": 0})
     notes = (
-        f"From Python on one thread, over {measured['boards']} positions of {measured['stones']} stones on "
-        f"{side}x{side}: "
+        f"Operations in a second of processor time, from Python on one thread, over {measured['boards']} positions of "
+        f"{measured['stones']} stones on {side}x{side}: "
         "the median of many rounds, with the quartiles. Bold: the fastest, where its quartiles lie above all others."
     )
     columns = ("evaluator", "kind", *SPEEDS.values())

@@ -214,7 +214,7 @@ def _speed(result: Json) -> str:
     if not any(row["speed"] for row in result["evaluators"]):
         return ""
     figures = [
-        _figure(speed_chart(result, key), f"{title}, a second: the median of many rounds.")
+        _figure(speed_chart(result, key), f"{title}, in a second of processor time: the median of many rounds.")
         for key, title in SPEEDS.items()
     ]
     return _section("Speed", _table(speed_sheet(result)), *figures)
