@@ -244,7 +244,7 @@ def test_the_engines_lines_are_shown_looked_at_and_played(board: Page) -> None:
     expect(board.locator("circle.candidate")).to_have_count(3, timeout=20_000)
     rows = board.locator("#engine-lines li")
     expect(rows).to_have_count(3)
-    heights = {row.bounding_box()["height"] for row in rows.all()}  # type: ignore[index]
+    heights = set(rows.evaluate_all("rows => rows.map((row) => row.getBoundingClientRect().height)"))
     assert len(heights) == 1
     rows.nth(0).locator(".move").nth(1).hover()
     expect(board.locator("circle.line-stone")).to_have_count(2)

@@ -4,7 +4,7 @@ import { get } from "./network.js";
 
 const TWENTY = "huanle";
 let levels = new Map();
-let tags = [];
+let [bandsFound, themesFound] = [[], []];
 let loading = null;
 
 // Asked for when puzzles are first wanted; a server that was away is asked again.
@@ -20,13 +20,17 @@ async function fetched() {
   const told = await get("suites");
   const suites = await Promise.all(told.suites.map(({ suite }) => get(`puzzles?suite=${encodeURIComponent(suite)}`)));
   levels = new Map(suites.flatMap(({ suite, levels: found }) => found.map((level) => [`${suite}/${level.number}`, level])));
-  tags = told.tags;
+  const found = [...levels.values()];
+  const shown = new Set(found.flatMap((one) => one.tags));
+  bandsFound = [...new Set(found.map(({ band }) => band))].filter((band) => band !== null).sort((a, b) => a - b);
+  themesFound = told.tags.filter(({ name }) => shown.has(name));
 }
 
 export const level = (key) => levels.get(key) ?? null;
 export const allLevels = () => [...levels];
 export const suiteOf = (key) => key.slice(0, key.lastIndexOf("/"));
 export const isOfTwenty = (key) => suiteOf(key) === TWENTY;
+export const isEmpty = () => levels.size === 0;
 export const twenty = () => allLevels().filter(([key]) => isOfTwenty(key));
 export const keyOf = (suite, number) => `${suite ?? TWENTY}/${number}`;
 
@@ -35,6 +39,7 @@ export function wanted(band, theme) {
   return allLevels().filter(([, one]) => (!band || one.band === Number(band)) && (!theme || one.tags.includes(theme)));
 }
 
-export const bands = () => [...new Set(allLevels().map(([, { band }]) => band))].filter((band) => band !== null).sort((a, b) => a - b);
-export const themes = () => tags.filter(({ name }) => allLevels().some(([, one]) => one.tags.includes(name)));
-export const themeNames = (names) => tags.filter(({ name }) => names.includes(name)).map((tag) => tag.names);
+// What there is to choose from, and what a level's themes are called.
+export const bands = () => bandsFound;
+export const themes = () => themesFound;
+export const themeNames = (names) => themesFound.filter(({ name }) => names.includes(name)).map((tag) => tag.names);

@@ -75,7 +75,7 @@ function drawButtons() {
   $("puzzle-retry").hidden = !wrong || running;
   $("puzzle-on").hidden = !wrong || running || !puzzles.verdict().reply;
   $("puzzle-again").disabled = !chosen || !puzzles.game().length;
-  $("puzzle-next").disabled = !collection.allLevels().length;
+  $("puzzle-next").disabled = collection.isEmpty();
   $("puzzle-next").classList.toggle("primary", puzzles.outcome() === "solved" || !chosen);
   setText($("puzzle-next"), t(running ? "run.skip" : app.puzzles.way === "levels" ? "puzzle.next" : "practice.next"));
   $("puzzle-solution").disabled = !chosen || busy;
