@@ -14,7 +14,20 @@ from typing import Any
 
 from gomoku_patterns.quantities import duration
 
-SUITES = ("scoring", "features", "data", "match", "minmax", "mcts", "solver", "engine", "proofs", "prove", "clock")
+SUITES = (
+    "scoring",
+    "features",
+    "data",
+    "match",
+    "minmax",
+    "mcts",
+    "solver",
+    "puzzles",
+    "engine",
+    "proofs",
+    "prove",
+    "clock",
+)
 
 
 class Seconds(float):

@@ -45,7 +45,7 @@ def winning_moves(board: Board, limit: Limit | None = None) -> dict[Cell, Proof]
     if rules.winner(board) is not None:
         return {}
     if board.rule is not Rule.FREESTYLE:
-        return _by_every_reply(board, bound)
+        return every_reply(board, bound)
     search = _Replies(board, board.turn, bound)
     found: dict[Cell, Proof] = {}
     for move in rules.legal_moves(board):
@@ -157,7 +157,8 @@ class _Replies:
 # ---------------------------------------------------------------------- rules without zones
 
 
-def _by_every_reply(board: Board, bound: Limit) -> dict[Cell, Proof]:
+def every_reply(board: Board, bound: Limit) -> dict[Cell, Proof]:
+    """The winning moves by a search for every reply to every move, under any rule."""
     found: dict[Cell, Proof] = {}
     refuting: dict[Cell, None] = {}
     for move in rules.legal_moves(board):
