@@ -13,7 +13,7 @@ const CHINESE = [
   [/in rule|a rule/, "规则名称无法识别"],
   [/5 to 22/, "棋盘大小须在 5 到 22 之间"],
   [/up to \d+|at most \d+|more than \d+/, "内容太长"],
-  [/game of Gomoku/, "这不是五子棋的棋谱"],
+  [/game of Gomoku|game of another kind/, "这不是五子棋的棋谱"],
   [/forbidden/, "这是黑方禁手"],
   [/legal move|empty cell/, "这一手不合规则"],
   [/a cell|coordinate/, "有坐标无法识别"],
