@@ -76,7 +76,7 @@ export const WORDS = {
 
   // what the server names in English
   "player.minmax": [null, "在棋形表靠前的点上做 Alpha-beta 搜索。"], "player.level": [null, "选对双方合计价值最高的点。"], "player.level_tree": [null, "在排序靠前的点上做 Alpha-beta 搜索。"], "player.wins": [null, "限时 Alpha-beta，按成五的方式估值，越晚的值越轻。"], "player.two_ply": [null, "走一步，看对方一应，再比剩下的点值。"],
-  "player.mcts": [null, "蒙特卡洛树搜索：随机或引导的模拟，能证明胜负，保留搜索树。"], "player.random": [null, "随机选一个合法的点。"], "player.engine": [null, "基于威胁逐层加深的 Alpha-beta，加上能证明必胜的求解器。"], "player.book": [null, "走证明库里已证明的必胜着法，其余局面像别的棋手那样下。"], "player.stubborn": [null, "面对必败时，选坚持最久的应手。"], "player.solver": [null, "能证明必胜时必胜，否则交给引擎。"],
+  "player.mcts": [null, "蒙特卡洛树搜索：随机或引导的模拟，能证明胜负，保留搜索树。"], "player.random": [null, "随机选一个合法的点。"], "player.engine": [null, "基于威胁逐层加深的 Alpha-beta，加上能证明必胜的求解器。"], "player.book": [null, "走证明库里已证明的必胜着法，其余局面像别的棋手那样下。"], "player.stubborn": [null, "面对必败时，选坚持最久的应手。"], "player.solver": [null, "能证明必胜时照证明走，否则像 minmax 那样下。"],
   "table.engine": [null, "引擎的表：成五的余地与活形"], "table.grade_dict": [null, "整线的字符串棋形"], "table.level": [null, "点的棋形及其合计分值"], "table.money": [null, "点值：己方所得减对方所得"], "table.outcome": [null, "只看成五"], "table.wins": [null, "572 种成五的方式"],
   "format.sgf": [null, "SGF 棋谱（含变化）"], "format.json": [null, "JSON 局面"], "format.jsonl": [null, "JSON 局面，每行一个"], "format.board": [null, "Gomocup BOARD 协议"], "format.gomocup": [null, "Gomocup BOARD 协议"], "format.psq": [null, "Piskvork 棋谱"], "format.moves": [null, "着法列表"], "format.cells": [null, "黑白坐标列表"], "format.grid": [null, "字符棋盘"], "format.lib": [null, "RenLib 棋谱库"], "format.lfz": [null, "LFZ 残局"], "format.openings": [null, "开局表"], "format.place": [null, "JSON 落子序列"], "format.rec": [null, "着法记录"], "format.link": [null, "网页链接"], "format.lfz-link": [null, "LFZ 链接"],
 };
