@@ -7,7 +7,7 @@ const PLACE = /^text(?::(\d+))?(?::(\d+))?:\s*/;
 const CHINESE = [
   [/text is empty|no text|no position/, "没有内容"],
   [/cannot tell the format|one of the notations/, "不认得这种棋谱格式"],
-  [/taken|again|a stone on/, "同一个点上有两枚棋子"],
+  [/taken|again|a stone on|second time|has a stone/, "同一个点上有两枚棋子"],
   [/second position/, "其中有多个局面，请一次给一个"],
   [/JSON/, "JSON 格式有误"],
   [/in rule|a rule/, "规则名称无法识别"],
