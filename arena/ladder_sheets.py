@@ -291,4 +291,5 @@ def speed_sheet(result: Json) -> Sheet:
 
 def kind(row: Json) -> str:
     """What an evaluator is made of."""
-    return str(row["kind"]) + (f" of {row['patterns']} patterns" if row["patterns"] else "")
+    count = row["patterns"]
+    return str(row["kind"]) + (f" of {count} {'pattern' if count == 1 else 'patterns'}" if count else "")

@@ -9,6 +9,7 @@ import itertools
 import json
 import re
 import shlex
+import textwrap
 from collections.abc import Mapping, Sequence
 from html import escape, unescape
 from typing import Any
@@ -33,6 +34,7 @@ from gomoku_patterns.charts import COLOURS, DARK_COLOURS, TEXT_STYLE, matrix
 Json = Mapping[str, Any]
 
 _COLUMN_LETTERS = 8
+_LINE = 88
 _FIGURE, _TABLE = "<b>Figure</b>", "<b>Table</b>"
 DATA = ('<pre id="data">', "</pre>")
 """What is around the result as JSON."""
@@ -289,11 +291,17 @@ def _repeat(result: Json) -> str:
     own = [source for source in result["sources"] if source["file"]]
     needs = ", once the files below are saved under their names" if own else ""
     told = (
-        f"<p>The same comparison anywhere{needs}:</p><pre><code>{escape(command_line(result))}</code></pre>"
+        f"<p>The same comparison anywhere{needs}:</p><pre><code>{escape(_broken(command_line(result)))}</code></pre>"
         "<p>Or from this page, which carries the files and writes them into the folder where it is run:</p>"
         "<pre><code>gomoku ladder --repeat ladder.html</code></pre>"
     )
     return _section("How to repeat it", told, *map(_source, result["sources"]), _data(result))
+
+
+def _broken(command: str) -> str:
+    """A command on several lines, as a shell takes it."""
+    lines = textwrap.wrap(command, _LINE, break_on_hyphens=False, break_long_words=False, subsequent_indent="    ")
+    return " \\\n".join(lines)
 
 
 def _source(source: Json) -> str:
