@@ -1,7 +1,7 @@
 """Every figure as a ratio; the exit status is 1 if one is missed.
 
-python -m benchmarks [scoring] [features] [data] [match] [minmax] [mcts] [solver] [puzzles] [engine] [proofs]
-    [prove] [clock]
+python -m benchmarks [scoring] [features] [data] [match] [minmax] [mcts] [solver] [puzzles] [making] [engine]
+    [proofs] [prove] [clock]
 """
 
 from __future__ import annotations

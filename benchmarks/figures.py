@@ -23,6 +23,7 @@ SUITES = (
     "mcts",
     "solver",
     "puzzles",
+    "making",
     "engine",
     "proofs",
     "prove",

@@ -1,8 +1,8 @@
 """How difficult a puzzle is: a band from 1 to 10, with what it rests on.
 
 The band is read from a rating, and the rating is a sum over features of the puzzle with weights that were fitted to
-what players of this project, weak and strong, solve of a sample (``docs/difficulty.md`` has how, and how far it can be
-trusted).
+what players of this project, weak and strong, solve of a sample (``docs/making-puzzles.md`` says how far
+it can be trusted).
 
 >>> from puzzles import load
 >>> from puzzles.soundness import Examiner
@@ -162,22 +162,39 @@ def _rank(ranked: list[Cell], key: Cell) -> int:
 # ---------------------------------------------------------------------- the band
 
 WEIGHTS: Final[Mapping[str, float]] = {
-    "length": 60.0,
-    "quiet": 40.0,
-    "refuting": 20.0,
-    "grade_rank": 8.0,
-    "engine_rank": 10.0,
+    "length": 12.0,
+    "threes": 60.0,
+    "grade_rank": 41.0,
+    "engine_rank": 46.0,
+    "proving": 57.0,
+    "size": -21.0,
+    "lures": 5.0,
+    "stones": 8.0,
 }
-"""What a puzzle's rating gains with each feature, in points of the scale on which 400 is ten to one."""
-BASE: Final = 800.0
-STEPS: Final = (1300, 1400, 1500, 1600, 1700, 1800, 1900, 2000, 2200)
-"""The ratings at which the bands 2 to 10 begin."""
+"""What a puzzle's rating gains with each term, in points of the scale on which 400 is ten to one."""
+BASE: Final = 696.0
+STEPS: Final = (1170, 1220, 1280, 1350, 1440, 1530, 1610, 1690, 1780)
+"""The ratings at which the bands 2 to 10 begin: tenths of two thousand puzzles that the maker made."""
+
+
+def terms_of(features: Features) -> dict[str, float]:
+    """What the rating is a sum of; ranks and the size of the tree count by their logarithm to base 2."""
+    return {
+        "length": features.length,
+        "threes": features.threes,
+        "grade_rank": math.log2(features.grade_rank),
+        "engine_rank": math.log2(features.engine_rank),
+        "proving": features.proving,
+        "size": math.log2(features.size),
+        "lures": features.lures,
+        "stones": features.stones,
+    }
 
 
 def rating_of(features: Features) -> float:
     """What rating a puzzle with such features is expected to have."""
-    values = features.to_json()
-    return BASE + sum(weight * float(values[name]) for name, weight in WEIGHTS.items())
+    terms = terms_of(features)
+    return BASE + sum(weight * terms[name] for name, weight in WEIGHTS.items())
 
 
 def band_of(features: Features) -> int:
