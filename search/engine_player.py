@@ -74,7 +74,7 @@ Found = tuple[Cell, int]
 class EngineOptions(Options):
     """What it judges by and how much it may use."""
 
-    table: Any = option("engine", "the pattern table it judges by: a name or a TOML file")
+    table: Any = option("cell", "the pattern table it judges by: a name or a TOML file")
     depth: int | None = option(None, "plies to look ahead at most", least=1, most=60, none="limit")
     threads: int = option(1, "threads that search", least=1, most=64)
     hash: int = option(64, "megabytes for what was found out about positions", least=1, most=65536)
@@ -197,7 +197,7 @@ class EnginePlayer(SearchPlayer):
 @takes(EngineOptions)
 def engine(
     board: Board,
-    evaluator: Any = "engine",
+    evaluator: Any = "cell",
     limit: Limit | None = None,
     *,
     cancel: Cancel | None = None,
