@@ -19,6 +19,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -198,6 +199,12 @@ class Book:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+@cache
+def great() -> Book:
+    """The book that is shipped, read once; nobody adds to it."""
+    return Book.great()
 
 
 def _drop_cut_line(path: Path) -> None:

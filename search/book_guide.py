@@ -14,7 +14,7 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour
 from search._control import Control
 from search._leaves import LeafSearch
-from search.book import Book, BookError
+from search.book import Book, BookError, great
 from search.expand import Expander
 from search.follow import replies_along
 from search.proof import Attack, Defence, Proof
@@ -170,7 +170,7 @@ class BookGuide:
 
 def guide_of(file: str) -> BookGuide:
     """The guide of the book in a file, or of the one that is shipped (``great``)."""
-    return BookGuide(Book.great() if file == GREAT else Book.load(file))
+    return BookGuide(great() if file == GREAT else Book.load(file))
 
 
 def proven_move(guide: BookGuide, board: Board, control: Control) -> SearchResult | None:

@@ -24,12 +24,21 @@ class Expander:
     ``tell`` is called with the number of entries that have been searched again.
     """
 
-    def __init__(self, book: Book, *, memory: int = 256 << 20, tell: Callable[[int], object] | None = None) -> None:
+    def __init__(
+        self,
+        book: Book,
+        *,
+        memory: int = 256 << 20,
+        tell: Callable[[int], object] | None = None,
+        control: Control | None = None,
+    ) -> None:
         board = Board(book.rows, book.cols, rule=book.rule)
         self.book = book
         self.tell = tell
         self._attacker, self._defender = int(book.attacker), int(book.attacker.opponent)
         self._leaves = LeafSearch(board, self._attacker, memory)
+        if control is not None:
+            self._leaves.use(control)
         self._attacks: dict[bytes, Attack] = {}
         self._searched: dict[bytes, list[Attack]] = {}
 

@@ -104,6 +104,7 @@ EXHAUSTED = {
     "vcf": "no VCF",
     "vct": "no VCT: no win by fours and live threes",
     "full": "no win by moves that extend a line and threaten continuous fours",
+    "book": "not in the book of what is proven",
     "any": "no win by moves that extend a line and threaten continuous fours; quiet moves were not exhausted",
 }
 
@@ -147,8 +148,10 @@ class Solver:
         if rules.winner(position) is not None:
             raise IllegalMoveError("this game is already won; there is nothing to solve")
         limit = limit or DEFAULT_LIMIT
-        if mode == "any":
-            _check_any(limit, shortest=shortest)
+        if mode in ("any", "book"):
+            _check_any(mode, limit, shortest=shortest)
+        if mode == "book":
+            return self._by_the_book(position, Control(limit, cancel, progress))
         with self._at_work:
             search = self._ready(position)
             if mode == "any":
@@ -220,6 +223,22 @@ class Solver:
         stopped_by = control.stopped_by or ("nodes" if rest.nodes and not quiet.left else "complete")
         return replace(attacks, nodes=nodes, elapsed=elapsed, stopped_by=stopped_by)
 
+    def _by_the_book(self, board: Board, control: Control) -> Solution:
+        """The proof that the book which is shipped stands for; nothing is searched that is not in there."""
+        from search.book import BookError, great
+        from search.expand import Expander
+
+        book = great()
+        known = (board.rows, board.cols, board.rule, board.turn) == (book.rows, book.cols, book.rule, book.attacker)
+        if not known or book.find(board.flat) is None:
+            return Solution(Status.UNKNOWN, elapsed=control.elapsed, exhausted=None)
+        try:
+            proof = Expander(book, memory=self.memory // 4, control=control).proof(board)
+        except BookError:  # the searches were ended
+            stopped_by = control.stopped_by or "complete"
+            return Solution(Status.UNKNOWN, elapsed=control.elapsed, stopped_by=stopped_by)
+        return _proven(proof, 0, control.elapsed)
+
     def _shorter(self, search: ProofSearch, mode: str, control: Control, limit: Limit, proof: Proof) -> Solution:
         """The shortest win that can be shown: each search asks for one two plies shorter, until there is none."""
         board, result = proof.position, PROVEN
@@ -247,14 +266,14 @@ def _surely_shortest(board: Board, mode: str) -> int:
     return SHORT_BY_THREATS if mode == "full" and board.rule is Rule.FREESTYLE else SHORT_BY_FOURS
 
 
-def _check_any(limit: Limit, *, shortest: bool) -> None:
+def _check_any(mode: str, limit: Limit, *, shortest: bool) -> None:
     if limit.depth is not None or shortest:
-        raise LimitError("mode 'any' takes no depth and finds no shortest win; use mode 'full'")
+        raise LimitError(f"mode {mode!r} takes no depth and finds no shortest win; use mode 'full'")
 
 
 def _barred(board: Board, cells: Iterable[CellLike], mode: str, *, shortest: bool) -> tuple[Cell, ...]:
     barred = tuple(board.cell(cell) for cell in cells)
-    if barred and (mode == "any" or shortest):
+    if barred and (mode in ("any", "book") or shortest):
         raise PlayerError("first moves can be left out in the modes vcf, vct and full, and not with shortest")
     return barred
 

@@ -69,10 +69,10 @@ class Request:
 )
 @click.option(
     "--mode",
-    type=click.Choice(["vcf", "vct", "full", "any"]),
+    type=click.Choice(["vcf", "vct", "full", "any", "book"]),
     default="full",
     show_default=True,
-    help="Fours only, fours and threes, every attacking move, or quiet moves too.",
+    help="Fours only, fours and threes, every attacking move, or quiet moves too; book: what is proven there.",
 )
 @click.option("--shortest", is_flag=True, help="Look for the shortest win.")
 @click.option(
@@ -190,10 +190,16 @@ def _solve(board: Board, request: Request, *, watched: bool = False) -> Solved:
     return Solved(board, solution, _verdict(board, solution, request.thorough) if request.verified else None)
 
 
+LARGE = 2000
+"""A proof of more attacks goes to the verifier in C."""
+
+
 def _verdict(board: Board, solution: Solution, thorough: bool) -> Verdict | None:
     from search.verifier import verify
 
-    return None if solution.proof is None else verify(solution.proof, board, thorough=thorough)
+    if solution.proof is None:
+        return None
+    return verify(solution.proof, board, thorough=thorough, native=solution.proof.attacks > LARGE)
 
 
 def _show_progress(told: Mapping[str, object]) -> None:

@@ -200,7 +200,7 @@ def searches(bounds: ServerBounds) -> Mapping[str, Endpoint]:
     }
     depth = Field("integer", "plies the search may look ahead", least=1, most=bounds.max_depth)
     spec = Field("string", "a player and its options, as in GET /api/players", default="engine", least=1, most=200)
-    mode = Field("string", "what to look for", default="full", choices=("vcf", "vct", "full"))
+    mode = Field("string", "what to look for", default="full", choices=("vcf", "vct", "full", "book"))
     person = {
         "opponent": Field("string", "a person of GET /api/opponents, in the player's place", choices=OPPONENT_NAMES),
         "seed": Field("integer", "another seed, another game with a person", default=0, least=0, most=2**53),

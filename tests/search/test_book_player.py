@@ -14,6 +14,8 @@ from search.book import Book
 from search.book_guide import BookGuide
 from search.players import player
 from search.result import Limit
+from search.solver import Status, solve
+from search.verifier import verify
 
 LIMIT = Limit(seconds=60)
 
@@ -99,6 +101,20 @@ def test_it_knows_images_and_positions_without_their_moves() -> None:
         again = bare.copy(moves=False)
         guide.new_game()
         assert guide.winning_move(again) is not None
+
+
+def test_the_solver_gives_the_proof_of_a_position_of_the_book() -> None:
+    board = game("h8 h9 i9 a1")
+    found = solve(board, LIMIT, mode="book")
+    assert found.status is Status.PROVEN and found.proof is not None
+    assert found.length == 35
+    assert verify(found.proof, board, native=True, thorough=False)
+    assert solve(game("h8 h9"), mode="book").status is Status.UNKNOWN
+    assert solve(Board(13), mode="book").status is Status.UNKNOWN
+    hurried = solve(game("h8 h9 i9 k10"), Limit(seconds=0.001), mode="book")
+    assert (hurried.status, hurried.stopped_by) == (Status.UNKNOWN, "seconds")
+    with pytest.raises(GomokuError, match="takes no depth"):
+        solve(board, Limit(depth=5), mode="book")
 
 
 def test_elsewhere_somebody_else_plays() -> None:
