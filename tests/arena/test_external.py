@@ -1,0 +1,48 @@
+"""The match against programs of others: even openings, colours swapped, forfeits shown, logs gone on with."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks import external
+from gomoku_patterns import Rule
+
+
+@pytest.mark.parametrize("setting", list(external.SETTINGS))
+def test_openings_lie_in_the_middle_and_break_no_rule(setting: str) -> None:
+    rule, size = external.SETTINGS[setting]
+    found = list(external.openings(rule, size))
+    assert len(found) > 40
+    for board in found:
+        rows = [cell.row for cell, _ in board.moves]
+        assert (board.rows, board.cols, board.rule, len(board)) == (size, size, rule, 7)
+        assert abs(sum(rows) / 7 - (size - 1) / 2) < 4
+        assert not board.is_over()
+
+
+def test_renju_leaves_out_openings_with_a_forbidden_move() -> None:
+    free, renju = (len(list(external.openings(rule, 15))) for rule in (Rule.FREESTYLE, Rule.RENJU))
+    assert renju <= free
+
+
+def test_a_match_is_counted_and_goes_on_from_its_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    weak = shlex.join([sys.executable, "-m", "gomoku", "brain", "--player", "random:seed=1"])
+    arguments = [weak, "--settings", "freestyle-20", "--pairs", "1", "--nodes", "300", "--tolerance", "30"]
+    assert external.main([*arguments, "--log", str(tmp_path)]) == 0
+    first = capsys.readouterr().out
+    assert "| freestyle-20 | 2 | 2-0-0 | 100.0%" in first and first.endswith("| none |\n")
+    log = (tmp_path / "freestyle-20.jsonl").read_bytes()
+    assert external.main([*arguments, "--log", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == first
+    assert (tmp_path / "freestyle-20.jsonl").read_bytes() == log
+
+
+def test_a_program_that_ends_at_once_forfeits(capsys: pytest.CaptureFixture[str]) -> None:
+    gone = shlex.join([sys.executable, "-c", ""])
+    assert external.main([gone, "--settings", "renju-15", "--pairs", "1", "--nodes", "100"]) == 0
+    assert "| renju-15 | 2 | 2-0-0 |" in (told := capsys.readouterr().out)
+    assert "2 theirs: start" in told or "2 theirs: crash" in told
