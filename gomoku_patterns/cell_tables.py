@@ -13,7 +13,7 @@ hold a *prior* for each combination: how likely the best move is on such a cell.
 >>> combination_count(14), len(combination_list(14))
 (2380, 2380)
 >>> combination_list(3)[:4]
-((0, 0, 0, 0), (0, 0, 0, 1), (0, 0, 0, 2), (0, 0, 1, 1))
+((0, 0, 0, 0), (0, 0, 0, 1), (0, 0, 1, 1), (0, 1, 1, 1))
 """
 
 from __future__ import annotations

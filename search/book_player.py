@@ -6,7 +6,7 @@
 >>> for move in ("h8", "h9"):
 ...     board.push(move)
 >>> board.name(player("book").search(board).move)
-'i9'
+'g9'
 """
 
 from __future__ import annotations

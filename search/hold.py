@@ -127,7 +127,7 @@ def position_of_hold(data: bytes) -> tuple[Board, Colour]:
     if not (5 <= rows <= 22 and 5 <= cols <= 22 and rows * cols <= MOST_CELLS) or len(stones) < rows * cols:
         raise ProofError(f"expected a board of at most {MOST_CELLS} cells, 5 to 22 a side")
     if max(stones) > 2:
-        raise ProofError("expected 0, 1 and 2 for the stones of the position")
+        raise ProofError("the stones of the position have to be 0, 1 or 2 each")
     holder = Colour.WHITE if flags & 2 else Colour.BLACK
     placed = {
         colour: [Cell(*divmod(i, cols)) for i, stone in enumerate(stones) if stone == colour] for colour in (1, 2)

@@ -11,7 +11,7 @@ import pytest
 from arena import proving
 from arena.log import Log
 from arena.pools import workers
-from arena.proving import Progress, Proving
+from arena.proving import Proving, ProvingProgress
 from gomoku_patterns.board import Board
 from gomoku_patterns.errors import ArenaError
 from search.book import Book, Entry
@@ -34,7 +34,7 @@ def opening() -> Board:
     return board
 
 
-def run(path: Path, board: Board, seconds: float, jobs: int = 1, replies: str = "all") -> Progress:
+def run(path: Path, board: Board, seconds: float, jobs: int = 1, replies: str = "all") -> ProvingProgress:
     book = Book.open(path, board)
     with Log(f"{path}.log", {"task": "prove", "book": book.head}) as log, workers(jobs) as pool:
         progress = Proving(board, book, path, log, replies=replies).run(pool, seconds)
@@ -121,6 +121,6 @@ def test_the_defender_is_to_move(tmp_path: Path) -> None:
     board = Board(15)
     with (
         Log(tmp_path / "log", {"task": "prove"}) as log,
-        pytest.raises(ArenaError, match="after which the defender is to move"),
+        pytest.raises(ArenaError, match="attacker's turn after these moves"),
     ):
         Proving(board, Book(board), tmp_path / "book", log)

@@ -154,7 +154,7 @@ class TestALog:
     def test_becomes_a_game(self, log: Path) -> None:
         text = convert(log, "-", "--to", "sgf").output
         assert "PB[a]PW[b]RE[W+1]GN[2]TE[time: black: 3 s]" in text
-        assert text.endswith(";B[hh];W[hg];B[ih]C[500 ms, score 40];W[gh]C[250 ms, white wins in 3])\n")
+        assert text.endswith(";B[hh];W[hg];B[ih]C[500 ms, score 40, 7 nodes];W[gh]C[250 ms, white wins in 3])\n")
 
     def test_becomes_a_table_with_a_row_for_each_move(self, log: Path, tmp_path: Path) -> None:
         assert convert(log, tmp_path / "a.csv").output.startswith("1 game written to ")

@@ -127,7 +127,7 @@ def test_what_is_written_is_recognised(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["psq", "rec"])
 def test_a_file_for_one_game_holds_no_second(name: str) -> None:
-    with pytest.raises(NotationError, match="expected one position"):
+    with pytest.raises(NotationError, match="holds one position, here are more"):
         list(write_positions([Entry(Board()), Entry(Board())], name))
 
 

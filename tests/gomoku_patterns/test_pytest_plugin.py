@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -48,7 +49,9 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     # The plugin is loaded by its module, whether this installation knows its entry point or not.
     command = [sys.executable, "-m", "pytest", "-p", "no:gomoku", "-p", "gomoku_patterns.pytest_plugin",
                "-p", "no:cacheprovider", "-W", "error", *words]  # fmt: skip
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    # A worker of xdist times nothing, and says so; the runs here are no workers, wherever they are started from.
+    alone = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_XDIST")}
+    return subprocess.run(command, cwd=folder, env=alone, capture_output=True, text=True, check=False, timeout=120)
 
 
 def test_every_law_is_a_test_of_its_own_and_nothing_else_is_run(folder: Path) -> None:

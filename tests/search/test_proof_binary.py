@@ -83,7 +83,7 @@ def damaged(at: int, byte: int) -> bytes:
         (10, 4, "flags"),
         (11, 4, "a board from 5x5 to 22x22"),
         (12, 23, "a board from 5x5 to 22x22"),
-        (13, 3, "0, 1 and 2"),
+        (13, 3, "0, 1 or 2"),
         (-1, 0, "its end is missing"),
         (-16, 255, "outside of the nodes"),
     ],
