@@ -6,8 +6,8 @@
 >>> costs.parts(plan)
 {'speeds': 3.0, 'ordering': 1.0, 'puzzles': 17.4, 'games': 0.0}
 >>> small = fitted(plan, costs, 10.0)
->>> small.levels < 20, costs.seconds(small) <= 10
-(True, True)
+>>> small.budgets, small.levels, costs.seconds(small) <= 10
+((500,), 20, True)
 """
 
 from __future__ import annotations
@@ -41,6 +41,10 @@ _TRIAL_NODES = 20_000
 _SPEEDS = 3
 _LEAST = {"pairs": 2, "levels": 5, "positions": 20}
 _LEAST_NODES = 50
+ENOUGH_PAIRS = 10
+"""With fewer pairs of games intervals say little: rather fewer nodes a move."""
+ENOUGH_LEVELS = 20
+_WORTH = 0.9
 
 
 @dataclass(frozen=True)
@@ -129,25 +133,48 @@ def complete(plan: LadderPlan, ladder: Ladder) -> LadderPlan:
 
 
 def fitted(plan: LadderPlan, costs: Costs, seconds: float, jobs: int = 1) -> LadderPlan:
-    """As much of a plan as a given time allows: fewer pairs, levels and positions, then smaller budgets, then nodes.
+    """As much of a plan as a given time allows; where even the least takes longer, that is what it gives.
 
-    Where even the least takes longer, that is what it gives.
+    What is cheap is kept whole, and what is dear shares the rest: fewer nodes a move where few pairs of games would be
+    left, smaller budgets where few levels would be left, then fewer pairs, levels and positions.
     """
-    numbers = {name: getattr(plan, name) or 0 for name in _LEAST}
-
-    def shrunk(part: float) -> LadderPlan:
-        less: dict[str, Any] = {name: max(min(all_, _LEAST[name]), int(all_ * part)) for name, all_ in numbers.items()}
-        return replace(plan, **less)
-
     if costs.seconds(plan, jobs) <= seconds:
         return plan
-    low, high = 0.0, 1.0
-    for _ in range(20):
-        middle = (low + high) / 2
-        low, high = (middle, high) if costs.seconds(shrunk(middle), jobs) <= seconds else (low, middle)
-    found = shrunk(low)
-    while costs.seconds(found, jobs) > seconds and len(found.budgets) > 1:
+    parts = costs.parts(plan)
+    speeds = parts.pop("speeds")
+    room = _shared_out(parts, max(0.0, seconds - speeds) * jobs)
+    found = _fewer(plan, costs, "ordering", "positions", room["ordering"])
+    while len(found.budgets) > 1 and _holds(found, costs, "puzzles", "levels", room["puzzles"]) < ENOUGH_LEVELS:
         found = replace(found, budgets=found.budgets[:-1])
-    while costs.seconds(found, jobs) > seconds and (found.nodes or 0) > _LEAST_NODES:
-        found = replace(found, nodes=max(_LEAST_NODES, (found.nodes or 0) // 2))
+    found = _fewer(found, costs, "puzzles", "levels", room["puzzles"])
+    while (found.nodes or 0) > _LEAST_NODES and _holds(found, costs, "games", "pairs", room["games"]) < ENOUGH_PAIRS:
+        less = replace(found, nodes=max(_LEAST_NODES, (found.nodes or 0) // 2))
+        if costs.parts(less)["games"] > _WORTH * costs.parts(found)["games"]:
+            break  # the games at equal time take most of it
+        found = less
+    return _fewer(found, costs, "games", "pairs", room["games"])
+
+
+def _shared_out(wanted: Mapping[str, float], room: float) -> dict[str, float]:
+    """Room for each part: what it wants where that is less than an equal share, and else a share of what is left.
+
+    >>> _shared_out({"a": 1.0, "b": 50.0, "c": 90.0}, 21.0)
+    {'a': 1.0, 'b': 10.0, 'c': 10.0}
+    """
+    found: dict[str, float] = {}
+    for count, (name, want) in enumerate(sorted(wanted.items(), key=lambda item: item[1])):
+        found[name] = min(want, (room - sum(found.values())) / (len(wanted) - count))
     return found
+
+
+def _holds(plan: LadderPlan, costs: Costs, part: str, name: str, room: float) -> int:
+    """How many pairs, levels or positions a part has room for, of those that the plan has."""
+    number: int = getattr(plan, name) or 0
+    want = costs.parts(plan)[part]
+    return number if want <= room else int(number * room / want)
+
+
+def _fewer(plan: LadderPlan, costs: Costs, part: str, name: str, room: float) -> LadderPlan:
+    number: int = getattr(plan, name) or 0
+    least: Any = {name: min(number, max(_LEAST[name], _holds(plan, costs, part, name, room)))}
+    return replace(plan, **least)
