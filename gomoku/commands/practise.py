@@ -145,7 +145,10 @@ class _Kept:
 
         before = round(self.practice.rating.value)
         self.practice.record(key, puzzle_rating(level), solved=solved, now=int(time.time()))
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SuiteError(f"{self.path.parent}: cannot be made: {(error.strerror or 'an error').lower()}") from None
         write_file(str(self.path), json.dumps(self.practice.to_json(), indent=1) + "\n")
         after = round(self.practice.rating.value)
         return f"rating {after} ({after - before:+d})"

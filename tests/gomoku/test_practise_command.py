@@ -139,3 +139,9 @@ def test_whatever_is_typed_is_answered(practise: Practise, record: Path) -> None
     assert done.status == 0
     assert "type solution first" in done.out and "there is no move to take back" in done.out
     assert "cannot read 'zz'" in done.out
+
+
+def test_a_record_that_cannot_be_kept_is_an_error_before_anything_is_played(practise: Practise, record: Path) -> None:
+    record.parent.write_text("a file where a folder should be")
+    done = practise("a1 quit", "--suite", "huanle", "--level", "9")
+    assert done.status == 2 and "cannot be read" in done.err
