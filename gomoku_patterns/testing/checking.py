@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any
 from unittest import SkipTest
 
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis import strategies as st
 
 from gomoku_patterns.board import Board, CellLike
@@ -221,6 +221,8 @@ def check_evaluator(
         phases=(Phase.generate, Phase.shrink),
         report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
+        # Hypothesis would call it a failure when the time is up; our own errors say everything themselves.
+        verbosity=Verbosity.normal if seconds is None else Verbosity.quiet,
     )
     @given(drawn, cells)
     def keeps(board: Board, picks: list[int]) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 
+from gomoku.answers import types
 from gomoku.commands.review import command
+from gomoku.web.schema import Schemas
 from gomoku_patterns.notation import read_positions
 from puzzles import read, winning_moves
 
@@ -42,6 +45,9 @@ def test_programs_read_json(game: Path) -> None:
     assert (move["name"], move["slip"], move["better_name"]) == ("g10", "losing move", "h9")
     assert move["refutation_names"] == ["h9", "f9", "k9"] and move["worth"]["share"] == 0.0
     assert json.loads(run("-", "--json", text=LOST).output)["moves"] == found["moves"]
+    schemas = Schemas()
+    schema = {**schemas.of(types.ReviewAnswer), "components": {"schemas": schemas.components}}
+    jsonschema.Draft202012Validator(schema).validate(found)
 
 
 def test_files_are_written(game: Path, tmp_path: Path) -> None:

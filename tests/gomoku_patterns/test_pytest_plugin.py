@@ -95,7 +95,7 @@ def test_the_plugin_loads_nothing() -> None:
     assert done.stdout == "[]\n"
 
 
-def test_a_slow_evaluator_is_held_to_the_laws_in_the_seconds_given() -> None:
+def test_a_slow_evaluator_is_held_to_the_laws_in_the_seconds_given(capsys: pytest.CaptureFixture[str]) -> None:
     calls = 0
 
     class Slow:
@@ -111,6 +111,7 @@ def test_a_slow_evaluator_is_held_to_the_laws_in_the_seconds_given() -> None:
     assert len(report.asked) == 6 and all(0 < count < 200 for count in report.boards.values())
     # Each law ends with the board on which its share runs out.
     assert calls < 0.6 / 0.005 + 6 * 200
+    assert capsys.readouterr().out == ""
 
 
 def test_speeds_are_ratios_to_another_evaluator() -> None:
