@@ -306,3 +306,29 @@ def test_what_happens_on_one_opening_counts_as_one_result() -> None:
     assert widths[0][0] > 1.2 * widths[1][0] and widths[0][2] > 1.2 * widths[1][2]
     lone = ratings(3, [PairResult(0, 1, 1.0), PairResult(0, 2, 1.0), PairResult(1, 2, 1.0)])
     assert all(math.isinf(one.high) for one in lone)
+
+
+def _played_on(openings: int, chance: random.Random) -> list[PairResult]:
+    """Four players who each like some openings better than others, whomever they meet there."""
+    strengths, results = (0.6, 0.1, -0.2, -0.5), []
+    for opening in range(openings):
+        liking = [strength + chance.gauss(0, 1) for strength in strengths]
+        for one, two in combinations(range(4), 2):
+            wins = sum(chance.random() < 1 / (1 + math.exp(liking[two] - liking[one])) for _ in range(2))
+            results.append(PairResult(one, two, wins / 2, opening=opening))
+    return results
+
+
+def test_intervals_of_ratings_hold_where_openings_are_shared() -> None:
+    """As often as they promise; taking the pairings for independent, they would not."""
+    chance = random.Random(1)
+    truth = [rating.value for rating in ratings(4, _played_on(6000, chance))]
+    inside = apart = 0
+    for _ in range(150):
+        results = _played_on(20, chance)
+        alone = [result._replace(opening=number) for number, result in enumerate(results)]
+        for rating, other, value in zip(ratings(4, results), ratings(4, alone), truth, strict=True):
+            assert value is not None
+            inside += rating.low <= value <= rating.high
+            apart += other.low <= value <= other.high
+    assert 0.93 <= inside / 600 <= 0.99 and apart / 600 < 0.93
