@@ -161,15 +161,17 @@ class Suite:
 
 
 _BUILT_IN = (".toml", ".jsonl.gz")
+FIRST = "huanle"
 
 
 def suite_names() -> list[str]:
-    """The suites that are built in."""
-    names = (entry.name for entry in files("puzzles").iterdir())
-    return sorted(name.removesuffix(suffix) for name in names for suffix in _BUILT_IN if name.endswith(suffix))
+    """The suites that are built in, the one that is loaded without a name first."""
+    names = [entry.name for entry in files("puzzles").iterdir()]
+    found = (name.removesuffix(suffix) for name in names for suffix in _BUILT_IN if name.endswith(suffix))
+    return sorted(found, key=lambda name: (name != FIRST, name))
 
 
-def load(name: str = "huanle") -> Suite:
+def load(name: str = FIRST) -> Suite:
     """A built-in suite by its name, or a user's own by its path."""
     if name in suite_names():
         return _built_in(name)

@@ -161,7 +161,7 @@ def test_bytes_that_are_no_text_and_files_that_are_not_there(tmp_path: Path) -> 
         puzzles.read(tmp_path / "s.toml")
     with pytest.raises(SuiteError, match="cannot read it: no such file"):
         puzzles.read(tmp_path / "t.toml")
-    with pytest.raises(SuiteError, match="unknown suite 'nothing'; the suites are endgames, huanle, tags"):
+    with pytest.raises(SuiteError, match="unknown suite 'nothing'; the suites are huanle, endgames, tags"):
         puzzles.load("nothing")
 
 
