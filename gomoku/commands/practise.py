@@ -52,7 +52,7 @@ quit          leave"""
 
 @click.command("practise")
 @click.option("--suite", "suites", multiple=True, metavar="S", help="A suite by its name or file.  [default: all]")
-@click.option("--level", type=int, metavar="N", help="Begin with this level of the (first) suite.")
+@click.option("--level", type=int, metavar="N", help="Begin with this level of the suite, huanle without --suite.")
 @click.option("--band", type=click.IntRange(1, 10), metavar="B", help="Only puzzles of this difficulty, 1 to 10.")
 @click.option("--theme", metavar="TAG", help="Only puzzles that show this, such as double_three.")
 @click.option("--daily", is_flag=True, help="Begin with the puzzle of the day.")
@@ -87,7 +87,7 @@ def command(
             raise click.UsageError("--json goes with --rating; practice itself is typed")
         _print_rating(kept.practice, as_json=as_json)
         return 0
-    levels = _levels(suites, theme)
+    levels = _levels(suites or (() if level is None else ("huanle",)), theme)
     first = None if level is None else _named(levels, level)
     return _Practising(levels, kept, band, theme, timed=timed).run(first, daily=daily)
 

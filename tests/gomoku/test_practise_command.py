@@ -74,7 +74,7 @@ def test_failed_puzzles_come_again(practise: Practise, record: Path) -> None:
     assert "to repeat: huanle/9" in practise("", "--rating").out
     told = json.loads(practise("", "--rating", "--json").out)
     assert told["due"] == ["huanle/9"] and told["rating"]["value"] < 1500
-    again = practise("h10 quit")
+    again = practise("h10 quit", "--suite", "huanle")
     assert "h10: still winning, black wins in 5" in again.out
 
 
@@ -115,7 +115,8 @@ def test_the_puzzle_of_the_day_and_themes(practise: Practise, tmp_path: Path) ->
     [
         (["--theme", "doublethree"], "double_three"),
         (["--suite", "none"], "none"),
-        (["--level", "9999"], "there is no level 9999"),
+        (["--level", "99"], "there is no level 99"),
+        (["--theme", "edge", "--band", "0"], "0"),
         (["--json"], "--json goes with --rating"),
         (["--band", "11"], "11"),
     ],

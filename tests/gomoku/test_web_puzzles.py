@@ -294,9 +294,16 @@ def banded(page: Page) -> Page:
 
     def suites(route: Route) -> None:
         told = route.fetch().json()
-        route.fulfill(json={**told, "suites": [*told["suites"][:1], {"suite": "three", "title": "Three", "count": 3}]})
+        names = ("huanle", "three")
+        route.fulfill(json={**told, "suites": [{"suite": name, "title": name, "count": 3} for name in names]})
+
+    def twenty(route: Route) -> None:
+        told = route.fetch().json()
+        plain = [{**level, "band": None, "tags": []} for level in told["levels"]]
+        route.fulfill(json={**told, "levels": plain})
 
     page.route(re.compile("/api/suites$"), suites)
+    page.route(re.compile(r"/api/puzzles\?suite=huanle$"), twenty)
     page.route(
         re.compile(r"/api/puzzles\?suite=three$"),
         lambda route: route.fulfill(json={"suite": "three", "levels": BANDED}),

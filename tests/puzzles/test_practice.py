@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -96,12 +97,17 @@ def test_the_puzzle_of_a_day() -> None:
 
 
 def test_levels_without_a_band_are_guessed_by_their_length() -> None:
-    levels = list(puzzles.load("huanle"))
-    ratings = [puzzle_rating(level) for level in levels]
-    assert all(rating.deviation > 100 for rating in ratings)
+    levels = [replace(level, band=None) for level in puzzles.load("huanle")]
+    assert all(puzzle_rating(level).deviation > 100 for level in levels)
     assert [level.length for level in sorted(levels, key=lambda one: puzzle_rating(one).value)] == sorted(
         level.length for level in levels
     )
+
+
+def test_a_harder_band_has_a_higher_rating() -> None:
+    ratings = [puzzle_rating(replace(LEVELS["mine/1"], band=band)) for band in range(1, 11)]
+    assert ratings == sorted(ratings, key=lambda rating: rating.value)
+    assert all(rating.deviation < 100 for rating in ratings)
 
 
 @given(
