@@ -106,29 +106,40 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def played(setting: str, given: argparse.Namespace) -> Standings:
-    """The match of a setting, with what an earlier run left of it."""
+def plan_of(setting: str, given: argparse.Namespace) -> MatchPlan:
+    """The match of a setting."""
     rule, size = SETTINGS[setting]
     seconds = 0.5 if given.seconds is None and given.nodes is None else given.seconds
     memory = given.memory and given.memory << 20
-    control = TimeControl(
-        Limit(nodes=given.nodes, seconds=seconds), tolerance=given.tolerance, memory=memory, threads=1
-    )
+    limit = Limit(nodes=given.nodes, seconds=seconds)
+    control = TimeControl(limit, tolerance=given.tolerance, memory=memory, threads=1)
     players = (of_our_own(given.player), PREFIX + given.command)
-    plan = MatchPlan(players, tuple(openings(rule, size)), given.pairs, True, control, given.seed)
+    return MatchPlan(players, tuple(openings(rule, size)), given.pairs, True, control, given.seed)
+
+
+def play(setting: str, given: argparse.Namespace, standings: Standings) -> None:
+    """Play what the log of an earlier run does not hold yet."""
     with ExitStack() as stack:
         log = None
         if given.log:
             given.log.mkdir(parents=True, exist_ok=True)
-            log = stack.enter_context(Log(given.log / f"{setting}.jsonl", plan.header()))
-        return play_match(plan, stack.enter_context(workers(given.jobs)), log=log)
+            log = stack.enter_context(Log(given.log / f"{setting}.jsonl", standings.plan.header()))
+        play_match(standings.plan, stack.enter_context(workers(given.jobs)), log=log, standings=standings)
 
 
 def main(arguments: list[str] | None = None) -> int:
     given = parsed(arguments)
     print("| setting | games | W-D-L | points | Elo | forfeits |\n|---|---|---|---|---|---|")
     for setting in given.settings:
-        print(line(setting, played(setting, given)), flush=True)
+        standings = Standings(plan_of(setting, given))
+        try:
+            play(setting, given, standings)
+        except KeyboardInterrupt:
+            if sum(standings.tally(0, 1).pairs):
+                print(line(setting, standings))
+            print("broken off" + ("; the same command goes on" if given.log else ""), file=sys.stderr)
+            return 130
+        print(line(setting, standings), flush=True)
     return 0
 
 
