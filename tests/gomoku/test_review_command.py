@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from pathlib import Path
 
 import jsonschema
@@ -13,7 +15,7 @@ from gomoku.answers import types
 from gomoku.commands.review import command
 from gomoku.web.schema import Schemas
 from gomoku_patterns.notation import read_positions
-from puzzles import read, winning_moves
+from puzzles import read, reviewing, winning_moves
 
 LOST = "h8 i9 g6 g9 f10 h11 i8 j9 g10 h9 f9 k9\n"
 
@@ -74,3 +76,14 @@ def test_one_game_of_a_collection(tmp_path: Path) -> None:
     assert json.loads(run(tmp_path / "two.sgf", "--game", "2", "--json").output)["plies"] == 3
     done = CliRunner().invoke(command, [str(tmp_path / "two.sgf"), "--game", "3"])
     assert done.exit_code == 1 and "there is no game 3" in str(done.exception)
+
+
+def test_the_page_judges_by_the_same_numbers() -> None:
+    """The web board judges moves while its engine looks at them; what counts as much given away is the same."""
+    static = Path(reviewing.__file__).parent.parent / "gomoku" / "web" / "static"
+    small, big = re.findall(r"\[SMALL, BIG\] = \[([\d.]+), ([\d.]+)\]", (static / "mistakes.js").read_text("utf-8"))[0]
+    assert (float(small), float(big)) == (reviewing.SMALL, reviewing.BIG)
+    engine = (static / "engine.js").read_text("utf-8")
+    assert re.findall(r"const DECISIVE = ([\d.]+);", engine) == [f"{reviewing.DECISIVE:g}"]
+    assert "0.5 + 0.48 * Math.tanh(found.value / DECISIVE)" in engine
+    assert reviewing.Worth(score=300).share == 0.5 + 0.48 * math.tanh(1)
