@@ -1,6 +1,6 @@
 """The evaluator ladder: every evaluator measured the same way, on speed, ordering, puzzles and games.
 
->>> plan = LadderPlan(("grade_dict", "outcome"), searches=(), pairs=1, nodes=50, seconds=None, speed=0.01)
+>>> plan = LadderPlan(("grade_dict", "outcome"), "huanle", searches=(), pairs=1, nodes=50, seconds=None, speed=0.01)
 >>> from arena.pools import workers
 >>> with workers() as pool:
 ...     ladder = Ladder(plan)
@@ -73,7 +73,7 @@ class LadderPlan:
     """
 
     evaluators: tuple[str, ...]
-    suite: str = "huanle"
+    suite: str = "endgames"
     searches: tuple[str, ...] = SEARCHES
     budgets: tuple[int, ...] = BUDGETS
     game_search: str = GAME_SEARCH

@@ -30,7 +30,7 @@ _LONG = 3600.0
 @click.command("ladder")
 @click.argument("evaluators", nargs=-1, metavar="[EVALUATOR ...]")
 @click.option(
-    "--suite", default="huanle", show_default=True, metavar="SUITE", help="The puzzles: a built-in suite or a file."
+    "--suite", default="endgames", show_default=True, metavar="SUITE", help="The puzzles: a built-in suite or a file."
 )
 @click.option(
     "--positions",

@@ -57,7 +57,7 @@ def test_every_position_knows_its_move_and_what_its_side_got(log: Path) -> None:
 
 def test_a_ladders_log_holds_games_too(tmp_path: Path) -> None:
     path = tmp_path / "ladder.jsonl"
-    ladder = Ladder(LadderPlan(("grade_dict", "outcome"), searches=(), pairs=1, nodes=20, seconds=None, speed=0))
+    ladder = Ladder(LadderPlan(("grade_dict", "outcome"), "huanle", (), pairs=1, nodes=20, seconds=None, speed=0))
     with Log(path, ladder.header()) as log, workers() as pool:
         ladder.run(pool, log)
     games = list(read_games(path))

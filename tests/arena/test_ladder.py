@@ -45,7 +45,7 @@ class Lead:
 
 def settings(*evaluators: str, **options: Any) -> LadderPlan:
     quick: dict[str, Any] = {"searches": ("minmax:depth=2",), "game_search": "minmax:depth=1", "budgets": (50, 100)}
-    quick |= {"speed": 0.0, "seconds": None}
+    quick |= {"speed": 0.0, "seconds": None, "suite": "huanle"}
     return LadderPlan(evaluators or ("grade_dict", "outcome"), **{"pairs": 1, "nodes": 100, **quick, **options})
 
 
@@ -198,8 +198,8 @@ def test_who_else_takes_part_changes_nobodys_search(tmp_path: Path, monkeypatch:
 def test_the_command_compares_a_class_with_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "own_on_the_page.py").write_text(OWN)
     monkeypatch.chdir(tmp_path)
-    words = "own_on_the_page:Lead grade_dict --pairs 1 --nodes 20 --seconds 0 --level-nodes 20 --speed 0 --json"
-    done = CliRunner().invoke(command, words.split())
+    words = "own_on_the_page:Lead grade_dict --suite huanle --pairs 1 --nodes 20 --seconds 0 --level-nodes 20 --speed 0"
+    done = CliRunner().invoke(command, [*words.split(), "--json"])
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     assert found["settings"]["searches"] == [*SEARCHES] and found["settings"]["game_search"] == SEARCHES[0]
@@ -288,7 +288,7 @@ def test_the_page_stands_by_itself(result: dict[str, Any]) -> None:
     balance.feed(page)
     assert balance.open == [] and balance.loaded == []
     assert "<script" not in page and "url(" not in page and "@import" not in page
-    assert page.count("<svg") == 6 and "nan" not in re.sub(r"<pre.*?</pre>", "", page, flags=re.DOTALL).lower()
+    assert page.count("<svg") == 7 and "nan" not in re.sub(r"<pre.*?</pre>", "", page, flags=re.DOTALL).lower()
     assert "with 95 % intervals" in page and "4 games" in page
     assert "gomoku ladder grade_dict outcome level --suite huanle" in page
     assert "Holm" in page and "openings" in page and result["machine"]["compiler"] in page
@@ -329,7 +329,7 @@ def test_charts_as_svg_and_png(result: dict[str, Any], tmp_path: Path) -> None:
     pytest.importorskip("resvg_py")
     written = save_charts(result, tmp_path / "charts")
     pytest.importorskip("svg2pdf_py")
-    names = ("elo", "ordering", "levels", "speed")
+    names = ("elo", "ordering", "bands", "levels", "speed")
     assert [path.name for path in written] == [f"{name}.{kind}" for name in names for kind in ("svg", "png", "pdf")]
     for vector, pixels, paper in zip(written[::3], written[1::3], written[2::3], strict=True):
         assert "var(" not in vector.read_text() and "nan" not in vector.read_text()
@@ -352,7 +352,7 @@ def gomoku(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, st
 
 
 QUICK = ["--search", "minmax:depth=1", "--game-search", "minmax:depth=1", "--pairs", "1", "--nodes", "50"]
-QUICK += ["--speed", "0.01", "--level-nodes", "50", "--seconds", "0"]
+QUICK += ["--speed", "0.01", "--level-nodes", "50", "--seconds", "0", "--suite", "huanle"]
 
 
 def test_the_command_prints_tables_and_writes_the_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -469,7 +469,7 @@ def test_bands_have_figures_of_their_own(tmp_path: Path) -> None:
 
 def test_tables_are_written_for_every_program(result: dict[str, Any], tmp_path: Path) -> None:
     written = save_sheets(sheets(result), tmp_path)
-    names = ["overview", "games", "pairings", "ordering", "levels", "speed"]
+    names = ["overview", "games", "pairings", "ordering", "bands", "levels", "speed"]
     assert [path.name for path in written] == [f"{name}.{kind}" for name in names for kind in ("csv", "md", "tex")]
     rows = list(csv.DictReader((tmp_path / "games.csv").read_text(encoding="utf-8").splitlines()))
     games = {row["evaluator"]: row["games"]["nodes"] for row in result["evaluators"]}
