@@ -5,8 +5,8 @@
 >>> board = Board()
 >>> for move in ("h8", "h9"):
 ...     board.push(move)
->>> board.name(player("book").search(board).move)
-'g9'
+>>> board.name(player("book").search(board).move) in ("g9", "i9")
+True
 """
 
 from __future__ import annotations
