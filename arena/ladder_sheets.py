@@ -206,7 +206,7 @@ def ordering_sheet(result: Json) -> Sheet:
             rows.append((Entry(row["evaluator"]), *[NOTHING] * 5))
             continue
         shares = [_share(found[key]) for key in _TOPS]
-        positions = Entry(str(found["levels"]), found["levels"])
+        positions = Entry(f"{found['levels']:,}", found["levels"])
         rows.append((Entry(row["evaluator"]), positions, *shares, _share(found["mrr"], "{:.3f}")))
     notes = (
         f"{result['suite']['title']}. How often a move that is proven to win is among an evaluator's first 1, 5 and "
@@ -265,7 +265,7 @@ def levels_sheet(result: Json) -> Sheet:
         ]
         rows += best_marked(part, range(2, len(columns)))
     notes = (
-        f"The share of {result['suite']['levels']} levels of {result['suite']['title']} won against the most stubborn "
+        f"The share of {result['suite']['levels']:,} levels of {result['suite']['title']} won against the most stubborn "
         f"defence within so many nodes a move, with Wilson's 95 % intervals. Bold: the best with its search, where its "
         "interval lies above all others."
     )
