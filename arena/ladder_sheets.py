@@ -140,9 +140,8 @@ def games_sheet(result: Json, by: str) -> Sheet:
         )
     notes = (
         f"{_search(result)} at {granted(result, by)}; {games['games']} games, of which black won {games['black']}, "
-        "white "
-        f"{games['white']} and {games['draws']} were drawn. Elo is relative to the mean, with 95 % intervals over the "
-        f"{games['openings']} openings that all pairings share; stones a game: median and quartiles. {_BEST}"
+        f"white {games['white']} and {games['draws']} were drawn. Elo is relative to the mean, with 95 % intervals "
+        f"over the {games['openings']} openings that all pairings share; stones a game: median and quartiles. {_BEST}"
     )
     name = "games" if by == "nodes" else "games_time"
     return Sheet(name, f"Games {LIMITS[by]}", columns, best_marked(rows, (1,)), notes)
@@ -210,10 +209,8 @@ def ordering_sheet(result: Json) -> Sheet:
         rows.append((Entry(row["evaluator"]), positions, *shares, _share(found["mrr"], "{:.3f}")))
     notes = (
         f"{result['suite']['title']}. How often a move that is proven to win is among an evaluator's first 1, 5 and "
-        "10, "
-        "with Wilson's 95 % intervals; MRR is the mean of one over its rank. Moves of equal gain share their places: "
-        "what "
-        f"counts is the expectation over their orders. {_open_orderings(result)} {_BEST}"
+        "10, with Wilson's 95 % intervals; MRR is the mean of one over its rank. Moves of equal gain share their "
+        f"places: what counts is the expectation over their orders. {_open_orderings(result)} {_BEST}"
     )
     return Sheet("ordering", "Ordering of moves", columns, best_marked(rows, range(2, 6)), notes)
 
@@ -239,8 +236,8 @@ def bands_sheet(result: Json) -> Sheet:
     counts = [max((row["ordering"]["bands"].get(band, {}).get("levels", 0) for row in result["evaluators"]
                    if row["ordering"]), default=0) for band in bands]  # fmt: skip
     notes = (
-        f"The share of positions whose first choice is proven to win, with Wilson's 95 % intervals; positions in bands "
-        f"{', '.join(bands)}: {', '.join(map(str, counts))}. {_BEST}"
+        "The share of positions whose first choice is proven to win, with Wilson's 95 % intervals; positions in "
+        f"bands {', '.join(bands)}: {', '.join(map(str, counts))}. {_BEST}"
     )
     columns = ("evaluator", *(f"band {band}" for band in bands))
     return Sheet("bands", "First choices by difficulty", columns, best_marked(rows, range(1, len(columns))), notes)
@@ -265,9 +262,9 @@ def levels_sheet(result: Json) -> Sheet:
         ]
         rows += best_marked(part, range(2, len(columns)))
     notes = (
-        f"The share of {result['suite']['levels']:,} levels of {result['suite']['title']} won against the most stubborn "
-        f"defence within so many nodes a move, with Wilson's 95 % intervals. Bold: the best with its search, where its "
-        "interval lies above all others."
+        f"The share of {result['suite']['levels']:,} levels of {result['suite']['title']} won against the most "
+        "stubborn defence within so many nodes a move, with Wilson's 95 % intervals. Bold: the best with its search, "
+        "where its interval lies above all others."
     )
     return Sheet("levels", "Levels won", columns, tuple(map(tuple, rows)), notes, words=2)
 
@@ -282,8 +279,8 @@ def speed_sheet(result: Json) -> Sheet:
     measured = next((row["speed"] for row in result["evaluators"] if row["speed"]), {"boards": 0, "stones": 0})
     notes = (
         f"Operations in a second of processor time, from Python on one thread, over {measured['boards']} positions of "
-        f"{measured['stones']} stones on {side}x{side}: "
-        "the median of many rounds, with the quartiles. Bold: the fastest, where its quartiles lie above all others."
+        f"{measured['stones']} stones on {side}x{side}: the median of many rounds, with the quartiles. Bold: the "
+        "fastest, where its quartiles lie above all others."
     )
     columns = ("evaluator", "kind", *SPEEDS.values())
     return Sheet("speed", "Speed", columns, best_marked(rows, range(2, 5)), notes, words=2)

@@ -145,10 +145,9 @@ def _games(result: Json, by: str) -> str:
     if not chart:
         return ""
     caption = (
-        f"Elo relative to the mean, with 95 % intervals, from a round robin in "
+        "Elo relative to the mean, with 95 % intervals, from a round robin in "
         f"<code>{escape(result['settings']['game_search'])}</code> at {granted(result, by)}. Where two intervals "
-        "overlap "
-        "widely, the order is open."
+        "overlap widely, the order is open."
     )
     games, pairings = games_sheet(result, by), pairings_sheet(result, by)
     parts = (_figure(chart, caption), _table(games), _crosstable(result, by), _table(pairings))
@@ -183,8 +182,7 @@ def _ordering(result: Json) -> str:
         return ""
     caption = (
         f"The share of positions of {escape(result['suite']['title'])} on which the evaluator's first choice is "
-        "proven to "
-        "win, with Wilson's 95 % intervals. No search is involved."
+        "proven to win, with Wilson's 95 % intervals. No search is involved."
     )
     bands = bands_chart(result)
     told = "First choices that win, in per cent, from the easiest band to the hardest."
@@ -198,8 +196,7 @@ def _levels(result: Json) -> str:
         chart = levels_chart(result, place)
         caption = (
             f"Levels won by <code>{escape(search)}</code> against the most stubborn defence: the fewer nodes a move "
-            "were "
-            f"enough, of {_budgets(result)}, the stronger the colour."
+            f"were enough, of {_budgets(result)}, the stronger the colour."
         )
         figures.append(_figure(chart, caption))
     if not any(figures):
@@ -236,28 +233,21 @@ def _paragraphs(result: Json) -> list[str]:
         f"<b>One search for all.</b> All games are played by <code>{search}</code>, which takes any evaluator"
         + (" and knows a five by the rules, whatever the evaluator says" if "fives=rules" in search else "")
         + ". An evaluator is compared at equal nodes, which asks how good its judgement is, and at equal time, which "
-        "asks "
-        "what it is worth with what it costs.",
-        "<b>Openings are shared.</b> Every pairing plays every opening twice with colours swapped. What happens on one "
-        "opening depends on the opening, so games on it are not independent, neither the two of a pair nor those of "
-        "different pairings. Ratings are Bradley-Terry by maximum likelihood, with one drawn game against an average "
-        "player added for everybody; their intervals take all games on an opening as one result (a sandwich estimate "
-        "over "
-        "openings, held against Student's distribution) and are never narrower than those of independent games. The "
-        "interval of a pairing is that of its pairs' likelihood ratio. <code>gomoku match</code> computes both by the "
-        "same "
-        "functions.",
+        "asks what it is worth with what it costs.",
+        "<b>Openings are shared.</b> Every pairing plays every opening twice with colours swapped. What happens on "
+        "one opening depends on the opening, so games on it are not independent, neither the two of a pair nor those "
+        "of different pairings. Ratings are Bradley-Terry by maximum likelihood, with one drawn game against an "
+        "average player added for everybody; their intervals take all games on an opening as one result (a sandwich "
+        "estimate over openings, held against Student's distribution) and are never narrower than those of "
+        "independent games. The interval of a pairing is that of its pairs' likelihood ratio. <code>gomoku "
+        "match</code> computes both by the same functions.",
         "<b>Many comparisons.</b> Among many pairings some differ by chance. The p-values of all pairings of a round "
-        "robin "
-        "are corrected together by Holm's method, and only what is below 0.05 after that is called a difference. So "
-        "are "
-        "those of the sign tests on the ordering of moves.",
+        "robin are corrected together by Holm's method, and only what is below 0.05 after that is called a "
+        "difference. So are those of the sign tests on the ordering of moves.",
         "<b>Best</b> is marked only where an interval lies above those of all others.",
-        "<b>What can be repeated.</b> Ordering, puzzles and games at equal nodes are functions of the settings: the "
-        "same "
-        "command gives the same figures on any machine and with any number of workers. Speeds, and games at equal "
-        "time, "
-        "depend on the machine and on what else it does.",
+        "<b>What can be repeated.</b> Ordering, puzzles and games at equal nodes follow from the settings and the "
+        "commit: the same command gives the same figures on any machine and with any number of workers. Speeds, and "
+        "games at equal time, depend on the machine and on what else it does.",
     ]
     if not games:
         told = told[3:]
