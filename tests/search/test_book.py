@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import WHITE
+from search import book as books
 from search.book import Book, BookError, Entry
+from search.expand import Expander
 from search.symmetry import Symmetries
+from search.verifier import verify
 
 SHAPES = st.sampled_from([(5, 5), (6, 9), (15, 15)])
 
@@ -92,3 +95,14 @@ def test_what_is_no_book_is_refused_with_the_line(tmp_path: Path, text: str, rea
     path.write_text(text)
     with pytest.raises(BookError, match=reason):
         Book.load(path)
+
+
+@pytest.mark.parametrize(("name", "rule", "reply"), [("great", "freestyle", "o1"), ("kagetsu", "renju", "a15")])
+def test_the_books_that_are_shipped_make_proofs(name: str, rule: str, reply: str) -> None:
+    """docs/great-proof.md says what all of them stand for."""
+    book = Book.load(Path(books.__file__).parent / "data" / f"{name}.book")
+    board = Board(15, rule=rule)
+    for move in ("h8", "h9", "i9", reply):
+        board.push(move)
+    proof = Expander(book).proof(board)
+    assert verify(proof, board, native=True)
