@@ -18,13 +18,14 @@ from typing import Final
 
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board, CellLike
-from gomoku_patterns.cells import Cell
+from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import IllegalMoveError, LimitError, PlayerError, unknown
 from gomoku_patterns.rules import Rule
 from search._control import Cancel, Control
 from search._solver import ProofSearch, Unsound
+from search._threats import ThreatBoard
 from search.door import check_board, check_limit
-from search.proof import Proof
+from search.proof import Attack, Defence, Proof
 from search.result import Limit, Progress
 
 MEMORY: Final = 512 << 20
@@ -185,6 +186,8 @@ class Solver:
         plies = min(limit.depth or 0, board.rows * board.cols)
         result = search.solve(board, mode, control, limit.nodes, plies, without)
         nodes = search.nodes_searched
+        if without and result != PROVEN and plies not in (1, 2) and (proof := _four_at_once(board, without)):
+            return _proven(proof, nodes, control.elapsed)
         if result == DISPROVEN:
             said = EXHAUSTED[mode] + (f" within {plies} plies" if plies else "")
             if without:
@@ -276,6 +279,28 @@ def _barred(board: Board, cells: Iterable[CellLike], mode: str, *, shortest: boo
     if barred and (mode in ("any", "book") or shortest):
         raise PlayerError("first moves can be left out in the modes vcf, vct and full, and not with shortest")
     return barred
+
+
+def _four_at_once(board: Board, without: Collection[Cell]) -> Proof | None:
+    """A first move that may be played and makes a four that cannot be answered.
+
+    The search sees such a move at once where every first move may be played, and only there.
+    """
+    threats, side = ThreatBoard(board), board.turn
+    closed = set(threats.forbidden_cells()) if side is Colour.BLACK else set()
+    # With a five that may not be played any move will do that leaves two of them.
+    for cell in board.empties() if threats.cells(side, "five") else threats.cells(side, "four"):
+        if cell in without or cell in closed:
+            continue
+        threats.push(cell, side)
+        fives = threats.cells(side, "five")
+        open_ = set(fives) - (set(threats.forbidden_cells()) if side is Colour.WHITE else set())
+        safe = not threats.cells(side.opponent, "five")
+        threats.pop()
+        if safe and fives and (len(fives) > 1 or not open_):
+            answers = {fives[0]: Attack(fives[1])} if fives[0] in open_ else {}
+            return Proof(board, Attack(cell, Defence((fives[0],), answers)))
+    return None
 
 
 def _half(limit: Limit) -> Limit:

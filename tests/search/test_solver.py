@@ -21,7 +21,7 @@ from search.result import Limit
 from search.solver import Solution, Solver, Status, solve
 from search.verifier import verify
 from tests.search.boards import draw, names
-from tests.search.exhaustive import can_force_five_within, four_works
+from tests.search.exhaustive import can_force_five_within, four_works, holds_against_all
 from tests.search.soundness import MODES, RULES, endgame
 
 LEVEL_4 = Board(
@@ -213,6 +213,31 @@ def test_fours_without_some_first_moves_are_exhausted(seed: int) -> None:
     won = any(cell in fives or four_works(board.copy(), cell, {}) for cell in first)
     assert found.status is (Status.PROVEN if won else Status.DISPROVEN)
     assert found.move not in without
+
+
+def test_a_four_that_cannot_be_answered_is_seen_where_first_moves_are_left_out() -> None:
+    """Its answer would make the defender fives of his own, too late."""
+    board = LEVELS[15].copy()
+    for cell in ("h9", "h10", "j9", "g9"):
+        board.push(cell)
+    board = board.copy(moves=False)
+    without = [cell for cell in board.legal_moves() if board.name(cell) != "i10"]
+    found = solve(board, without=without)
+    assert (found.length, verify(found.proof).accepted) == (3, True)
+
+
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("rule", RULES)
+def test_a_single_first_move_that_wins_in_three_is_seen_by_the_full_search(seed: int, rule: str) -> None:
+    random = Random(seed)
+    board = endgame(random, rule)
+    cell = random.choice(board.legal_moves())
+    without = [other for other in board.legal_moves() if other != cell]
+    won = cell in winning_cells(board, board.turn) or holds_against_all(
+        board.copy(), cell, lambda left: can_force_five_within(left, 1)
+    )
+    found = solve(board, Limit(depth=3, nodes=10_000), without=without)
+    assert (found.status is Status.PROVEN) is won
 
 
 def test_first_moves_are_left_out_of_some_searches_only() -> None:
