@@ -201,3 +201,13 @@ def band_of(features: Features) -> int:
     """The band, from 1 to 10."""
     rating = rating_of(features)
     return 1 + sum(rating >= step for step in STEPS)
+
+
+def rating_of_band(band: int) -> float:
+    """The rating in the middle of a band; the first and the last are taken to be as wide as their neighbours.
+
+    >>> [rating_of_band(band) for band in (1, 2, 10)]
+    [1145.0, 1195.0, 1825.0]
+    """
+    edges = (2 * STEPS[0] - STEPS[1], *STEPS, 2 * STEPS[-1] - STEPS[-2])
+    return (edges[band - 1] + edges[band]) / 2

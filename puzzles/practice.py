@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from gomoku_patterns.errors import SuiteError, shown
+from puzzles.difficulty import rating_of_band
 from puzzles.rating import Rating, rated
 from puzzles.suite import Level
 
@@ -29,7 +30,8 @@ BOXES: Final = (10 * 60, 86_400, 3 * 86_400, 7 * 86_400, 21 * 86_400)
 NEAREST: Final = 12
 """The next puzzle is one of so many whose ratings are nearest to one's own."""
 DAILY_BANDS: Final = (3, 4, 5, 6, 7)
-BANDED_DEVIATION, GUESSED_DEVIATION = 60.0, 200.0
+BANDED_DEVIATION, GUESSED_DEVIATION = 190.0, 250.0
+"""How well a rating is known: that of a band as the fit of the bands found, a guess less well."""
 
 
 @dataclass
@@ -106,8 +108,8 @@ def _after(before: Done | None, *, solved: bool, now: int) -> Done:
 def puzzle_rating(level: Level) -> Rating:
     """How difficult a level is as a rating: by its band, or else guessed from the length of its solution."""
     if level.band is not None:
-        return Rating(600 + 200.0 * level.band, BANDED_DEVIATION)
-    return Rating(900 + 100.0 * min(level.length or 7, 21), GUESSED_DEVIATION)
+        return Rating(rating_of_band(level.band), BANDED_DEVIATION)
+    return Rating(1000 + 45.0 * min(level.length or 7, 21), GUESSED_DEVIATION)
 
 
 def has(level: Level, band: int | None, tag: str | None) -> bool:
