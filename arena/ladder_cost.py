@@ -41,6 +41,7 @@ _TRIAL_NODES = 20_000
 _SPEEDS = 3
 _LEAST = {"pairs": 2, "levels": 5, "positions": 20}
 _LEAST_NODES = 50
+_TRIES = 6
 ENOUGH_PAIRS = 10
 """With fewer pairs of games intervals say little: rather fewer nodes a move."""
 ENOUGH_LEVELS = 20
@@ -138,8 +139,18 @@ def fitted(plan: LadderPlan, costs: Costs, seconds: float, jobs: int = 1) -> Lad
     What is cheap is kept whole, and what is dear shares the rest: fewer nodes a move where few pairs of games would be
     left, smaller budgets where few levels would be left, then fewer pairs, levels and positions.
     """
-    if costs.seconds(plan, jobs) <= seconds:
-        return plan
+    aim, found = seconds, plan
+    for _ in range(_TRIES):
+        if (taken := costs.seconds(found, jobs)) <= seconds:
+            break
+        if found is not plan:  # some part has its least, which is more than its share
+            aim *= 0.98 * seconds / taken
+        found = _shared(plan, costs, aim, jobs)
+    return found
+
+
+def _shared(plan: LadderPlan, costs: Costs, seconds: float, jobs: int) -> LadderPlan:
+    """A plan each of whose parts takes its share, or its least where that is more."""
     parts = costs.parts(plan)
     speeds = parts.pop("speeds")
     room = _shared_out(parts, max(0.0, seconds - speeds) * jobs)

@@ -171,6 +171,8 @@ def _empty_board(talk: Dialogue) -> None:
 def _turns(talk: Dialogue) -> None:
     board = talk.begin(timeout_turn=100)
     for _ in range(6):
+        if board.is_over():
+            break  # the engine has won
         cell = next(cell for cell in board.legal_moves() if (cell.row * 7 + cell.col * 3) % 5 == 0)
         board.push(cell)
         talk.send(f"TURN {cell.col},{cell.row}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -33,7 +34,8 @@ def test_figures_become_groups_with_all_their_rounds(tmp_path: Path) -> None:
     (tmp_path / "test_some.py").write_text(SUITE)
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-W", "error", "--rootdir", str(tmp_path)]
     command += ["-o", f"pythonpath={ROOT}", "-o", "markers=slow", "--benchmark-json=out.json", "test_some.py"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    alone = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_XDIST")}
+    done = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     found = {(one["group"], one["name"]): one for one in json.loads((tmp_path / "out.json").read_text())["benchmarks"]}
     assert set(found) == {

@@ -53,7 +53,7 @@ def proof(position: Path, tmp_path: Path) -> Path:
 
 def test_the_command_has_the_limits_of_the_function() -> None:
     assert Limit(seconds=10) == DEFAULT_LIMIT
-    assert "10 unless --nodes is given" in solve("--help").output
+    assert "10 unless --nodes is given" in " ".join(solve("--help").output.split())
     memory = next(option for option in solve_command.params if option.name == "memory")
     assert memory.default << 20 == MEMORY
 

@@ -137,8 +137,8 @@ def test_a_proof_is_asked_for_while_its_position_stands() -> None:
 
 
 def test_other_rules_and_sizes_are_refused() -> None:
-    with pytest.raises(GomokuError, match="freestyle"):
-        LeafSearch(Board(15, rule="renju"), 1)
+    with pytest.raises(GomokuError, match="no proofs under caro rules"):
+        LeafSearch(Board(15, rule="caro"), 1)
     with pytest.raises(GomokuError, match="225 cells"):
         LeafSearch(Board(15), 1).attempt(Board(9).flat, 100)
     with pytest.raises(GomokuError, match="expected a cell"):

@@ -7,13 +7,16 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from gomoku_patterns import BLACK, Board, Cell
+from gomoku_patterns import BLACK, Board, Cell, rules
 from gomoku_patterns.errors import GomokuError, IllegalMoveError, PlayerError
 from gomoku_patterns.evaluator import as_evaluator
 from search import Cancel, Limit, minmax, player
+from search._minmax import FIVE
+from search.evaluator_player import scores_fives
+from search.fives import KnowsFives
 from search.minmax_search import all_nodes
 from tests.timing import quickest, timing
 
@@ -76,7 +79,8 @@ def test_all_nodes_on_a_small_board_never_count_less_than_one():
 
 def plain_minimax(board, evaluator, depth, width):
     """Every line to the end, without pruning: the score, the first best move."""
-    if depth == 0 or abs(evaluator.score(board)) > 35000:
+    decided = FIVE // 2 if isinstance(evaluator, KnowsFives) else 35000
+    if depth == 0 or abs(evaluator.score(board)) > decided:
         return evaluator.score(board), None
     best = None
     for cell in plain_order(board, evaluator)[:width]:
@@ -90,6 +94,9 @@ def plain_minimax(board, evaluator, depth, width):
 
 def plain_order(board, evaluator):
     def priority(cell):
+        own, others = (rules.makes_five(board, cell, colour) for colour in (board.turn, board.turn.opponent))
+        if isinstance(evaluator, KnowsFives) and others and not own:
+            return -FIVE // 2  # right after the cells on which one makes a five oneself
         stones = board.stones(BLACK) + board.stones(BLACK.opponent)
         if any(max(abs(cell.row - stone.row), abs(cell.col - stone.col)) <= 2 for stone in stones):
             gain = evaluator.gain(board, cell)
@@ -97,6 +104,9 @@ def plain_order(board, evaluator):
         return -min(cell.row, cell.col, board.rows - 1 - cell.row, board.cols - 1 - cell.col)
 
     return sorted(board.empties(), key=priority)
+
+
+FOUR_IN_A_ROW = Board(5, 6, black=["a5", "a4", "b4"], white=["b5", "c5", "d5", "e5"], turn="black")
 
 
 @st.composite
@@ -109,6 +119,7 @@ def small_boards(draw, most=14):
     return Board(rows, cols, black=stones[:half], white=stones[half:], turn=turn)
 
 
+@example(board=FOUR_IN_A_ROW, depth=1, width=1, evaluator=Stones())
 @settings(max_examples=30, deadline=None)
 @given(
     board=small_boards().filter(lambda board: not board.is_over()),
@@ -120,7 +131,11 @@ def test_pruning_changes_neither_the_score_nor_the_move(board, depth, width, eva
     judge = as_evaluator(evaluator)
     assume(abs(judge.score(board)) <= 35000)
     result = minmax(board, judge, Limit(depth=depth), width=width)
-    assert (result.score, result.move) == plain_minimax(board.copy(), judge, depth, width)
+    plain = plain_minimax(board.copy(), judge if scores_fives(judge) else KnowsFives(judge), depth, width)
+    score = result.score
+    if result.win is not None:
+        score = result.win.colour.sign * (FIVE - len(board) - result.win.plies)
+    assert (score, result.move) == plain
     assert result.depth == depth
 
 

@@ -278,7 +278,7 @@ def test_a_game_that_is_won_is_refused() -> None:
 
 
 def test_unknown_modes_and_rules_are_refused() -> None:
-    with pytest.raises(PlayerError, match="unknown mode 'all'; the modes are vcf, vct, full, any"):
+    with pytest.raises(PlayerError, match="unknown mode 'all'; the modes are vcf, vct, full, book, any"):
         solve(Board(), mode="all")
     with pytest.raises(BoardError, match="found 'caro'"):
         solve(Board(rule="caro"))
