@@ -155,7 +155,7 @@ static int add_node(Holding *h, Node node) {
 static int add_list(Holding *h, const uint8_t *cells, int count) {
     h->list = doubled(h, h->list, &h->list_room, h->lists + count, 1);
     if (h->failed_memory || h->lists + count > UINT32_MAX) return 0;
-    memcpy(h->list + h->lists, cells, count);
+    if (count) memcpy(h->list + h->lists, cells, count);
     h->lists += count;
     return 1;
 }
@@ -170,7 +170,7 @@ static int add_replies(Holding *h, int other, const uint8_t *replies, const int3
     Node node = {.kind = REPLIES, .below = other, .count = count, .list = h->lists, .answers = h->answers, .zone = zone};
     h->answer = doubled(h, h->answer, &h->answer_room, h->answers + count, sizeof *h->answer);
     if (h->failed_memory || h->answers + count > UINT32_MAX || !add_list(h, replies, count)) return STOPPED;
-    memcpy(h->answer + h->answers, answers, count * sizeof *answers);
+    if (count) memcpy(h->answer + h->answers, answers, count * sizeof *answers);
     h->answers += count;
     return add_node(h, node);
 }
