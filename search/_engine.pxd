@@ -55,6 +55,7 @@ cdef class EngineSearch:
     cdef int64_t leaf_budget
     cdef bint selective
     cdef int unit                       # of margins
+    cdef bint calm[MAX_PLY]             # whether the opponent has no continuous fours along the line
     cdef int statics[MAX_PLY]           # what the table says along the line
     cdef bint shared                    # with other threads
     cdef uint16_t cell_of[SPAN]
@@ -88,6 +89,7 @@ cdef class EngineSearch:
     cdef int width(self, int depth, int ply) noexcept nogil
     cdef bint is_hopeless(self, int side, int alpha, int beta, int depth, int ply) noexcept nogil
     cdef bint must_stop_fours(self, int side, uint64_t* zone) noexcept nogil
+    cdef bint threatens_fours(self, int side, int ply) noexcept nogil
     cdef bint _may_turn_forbidden(self, int place, int side) noexcept nogil
     cdef int _anywhere(self, Choice* out) noexcept
     cdef bint must_defend(self, int side, uint64_t* zone) noexcept nogil

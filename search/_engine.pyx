@@ -13,7 +13,8 @@ moves are those that touch its line, and one's own fours. Near the horizon a nod
 is beyond the window by a margin, unless the side that is behind wins by continuous fours. And a decided score from the
 table counts at whatever depth it was found.
 
-Every node looks for a win by continuous fours with a small budget. A leaf without one is searched on while a straight
+Every node looks for a win by continuous fours with a small budget, and plays only those that also make a three or a live
+two. Where the opponent was seen to have none before one's move, it is not asked again after it. A leaf without one is searched on while a straight
 four threatens, and is otherwise worth what the table says. Scores are those of the side to move; a win in n plies from
 the root is WIN - n. Margins are multiples of the ``unit`` of a table: its score of two stones side by side.
 
@@ -52,7 +53,6 @@ cdef enum:
     BEHIND_DEPTH = 3            # nor one that is behind,
     QUIET_DEPTH = 4             # nor quiet moves
     REDUCED_DEPTH = 3           # from here on late quiet moves are searched less deeply
-    FOURS_BUDGET = 40           # fours that are played to find out what the opponent threatens
     DEEPEST = 64
     LATEST = 256
     PRIOR_WEIGHT = 2            # of a learned prior, beside what shapes promise
@@ -229,7 +229,7 @@ cdef class EngineSearch:
     def __init__(self, ThreatBoard board, tracker, Transpositions table, leaf_budget=40, selective=True, shared=False, unit=80):
         cdef int row, col
         self.board = board
-        self.fours = FourSearch(board, None, 1 << 18)
+        self.fours = FourSearch(board, None, 1 << 18, selective)
         self.table = table
         self.unit = min(max(1, unit), HIGHEST >> 4)
         self.leaf_budget = leaf_budget if selective else 0
@@ -549,7 +549,7 @@ cdef class EngineSearch:
         pressed = self.board.sizes[other][KILL_SET] and self.must_defend(side, zone)
         if pressed and _is_none(zone):
             return ply + 4 - WIN
-        if self.wins_by_fours(side):
+        if not self.calm[ply - 1] and self.wins_by_fours(side):
             return WIN - ply - 2 * self.fours.length + 1
         if ply >= MAX_PLY - 2 or depth <= DEEPEST_EXTENSION or (depth <= 0 and not pressed):
             return self.evaluate(side)
@@ -557,6 +557,7 @@ cdef class EngineSearch:
 
     cdef bint wins_by_fours(self, int side) noexcept nogil:
         """Whether the side, if it is to move, wins by continuous fours that a small budget finds."""
+        self.fours.gave_up = False
         if not self.leaf_budget or self.board.sizes[side][FOUR_SET] < 2:
             return False
         self.fours.node_limit = self.node_limit - self.nodes
@@ -570,6 +571,7 @@ cdef class EngineSearch:
         if ply >= MAX_PLY - 2:
             return self.evaluate(side)
         self.statics[ply] = self.statics[ply - 2] if ply > 1 else -HIGHEST
+        self.calm[ply] = False
         self.play(place, side)
         score = -self.node(side ^ 1, -beta, -alpha, depth, ply + 1)
         self.undo()
@@ -588,6 +590,7 @@ cdef class EngineSearch:
             if beta - alpha == 1 and self.selective and _settles(data, depth, alpha, beta, ply):
                 return from_table(data, ply)
         self.statics[ply] = self.evaluate(side)
+        self.calm[ply] = False
         if self.selective:
             width = self.width(depth, ply)
             if _is_none(zone):
@@ -596,7 +599,7 @@ cdef class EngineSearch:
                         return self.statics[ply]
                     if depth <= QUIET_DEPTH and self.statics[ply] + self.unit * depth <= alpha:
                         width = 1
-                if depth > 1 and self.must_stop_fours(side, threatened):
+                if depth > 0 and self.threatens_fours(side ^ 1, ply) and self.must_stop_fours(side, threatened):
                     zone = threatened
         total = size = self.moves(side, ply, known, zone, found)
         if size == 0:
@@ -659,17 +662,22 @@ cdef class EngineSearch:
             return not self.wins_by_fours(side ^ 1)
         return False
 
-    cdef bint must_stop_fours(self, int side, uint64_t* zone) noexcept nogil:
-        """Whether the opponent, if it were to move, would win by continuous fours; then ``zone`` holds all that stops it.
+    cdef bint threatens_fours(self, int side, int ply) noexcept nogil:
+        """Whether the side that is not to move would win by continuous fours if it were.
 
-        Under renju what is forbidden may hang on other stones, so there is no telling.
+        If it would not, it does not after any move of the opponent either: a stone of the defender never helps. So its next
+        nodes need not look. Under renju what is forbidden may hang on other stones, so there is no telling.
         """
+        cdef bint found
+        if self.board.renju:
+            return False
+        found = self.wins_by_fours(side)
+        self.calm[ply] = not found and not self.fours.gave_up and not self.fours.stop
+        return found
+
+    cdef bint must_stop_fours(self, int side, uint64_t* zone) noexcept nogil:
+        """Put into ``zone`` all that stops the opponent's continuous fours that were found last; whether they work."""
         cdef int word, other = side ^ 1
-        if self.board.renju or self.board.sizes[other][FOUR_SET] < 2:
-            return False
-        self.fours.node_limit = self.node_limit - self.nodes
-        if not self.fours.win(other, FOURS_BUDGET):
-            return False
         memset(zone, 0, 16 * sizeof(uint64_t))
         if not self.fours.replay(self.fours.line, self.fours.length, other, zone):
             return False

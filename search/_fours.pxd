@@ -22,6 +22,7 @@ cdef class FourSearch:
     cdef long long attempt_ends         # nodes at which the present attempt gives up
     cdef int stop                       # why everything stops, or 0
     cdef bint gave_up                   # the last attempt was not exhaustive
+    cdef bint choosy                    # whether it leaves out fours that promise nothing
     cdef int most_moves                 # of the line looked for
     cdef int length                     # of the line found: attacker's moves, the five included
     cdef uint16_t line[MOVES]
