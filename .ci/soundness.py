@@ -3,10 +3,11 @@
 
 Every PROVEN is verified against every legal reply. On nearly full small boards every PROVEN and DISPROVEN is compared
 with exhaustive search. With --quiet the positions are crowded small boards, and every win that a search by quiet moves
-claims is compared with exhaustive search and verified, by both verifiers. Prints each wrong claim as a line of JSON to
-reproduce it, and exits with 1 if there was any.
+claims is compared with exhaustive search and verified, by both verifiers. With --moves the same is done for openings on
+such boards, proven by trying all moves against every reply, where searches see nothing but fives. Prints each wrong
+claim as a line of JSON to reproduce it, and exits with 1 if there was any.
 
-    python .ci/soundness.py [POSITIONS] [--seed N] [--nodes N] [--quiet]
+    python .ci/soundness.py [POSITIONS] [--seed N] [--nodes N] [--quiet | --moves]
 """
 
 from __future__ import annotations
@@ -14,20 +15,24 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import tempfile
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from gomoku_patterns.board import Board
 from gomoku_patterns.notation import json_position
+from tests.arena import tried_moves
 from tests.search.soundness import claims, quiet_claim, wrong_claims
 
 
-def quiet_wins(positions: int, seed: int) -> int:
+def small_boards(claim: Callable[[int], tuple[str, Board, list[str]]], positions: int, seed: int) -> int:
     counts: Counter[str] = Counter()
     wrong = 0
     for number in range(seed, seed + positions):
-        kind, board, faults = quiet_claim(number)
+        kind, board, faults = claim(number)
         counts[kind] += 1
         wrong += len(faults)
         for fault in faults:
@@ -38,15 +43,21 @@ def quiet_wins(positions: int, seed: int) -> int:
     return 1 if wrong else 0
 
 
+def tried(seed: int) -> tuple[str, Board, list[str]]:
+    with tempfile.TemporaryDirectory() as folder:
+        return tried_moves.claim(seed, Path(folder) / "wins.book")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("positions", type=int, nargs="?", default=10_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--nodes", type=int, default=300)
     parser.add_argument("--quiet", action="store_true")
+    parser.add_argument("--moves", action="store_true")
     asked = parser.parse_args()
-    if asked.quiet:
-        return quiet_wins(asked.positions, asked.seed)
+    if asked.quiet or asked.moves:
+        return small_boards(tried if asked.moves else quiet_claim, asked.positions, asked.seed)
     counts: Counter[str] = Counter()
     wrong = 0
     for number in range(asked.positions):

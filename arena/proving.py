@@ -1,28 +1,33 @@
 """A win of the whole game, or of an opening, by many searches for quiet wins: see :mod:`search.quiet`.
 
-An opening is a list of moves after which the defender is to move. Each of his replies is a position to prove. With few
-stones on the board (fewer than ``SEARCHED``) it is proven by a move of the attacker after which each reply is proven
-again, and several moves are tried, the one that seems to take the least time first; with more stones one search after
-the other works on it. The searches are units for :func:`arena.work.run_units`: on this machine, on a Dask cluster, or
-on any executor.
+An opening is a list of moves after which the defender is to move. Each of his replies is a position to prove. One
+search after the other works on it. Where they get nowhere, and from the beginning with few stones on the board (fewer
+than ``SEARCHED``), moves of the attacker are tried, after each of which every reply has to be proven again. The moves
+are ranked by the engine (:mod:`arena.ranking`); the one that seems to take the least time is worked on first, its
+dangerous replies first. Positions below may get stuck and be worked on in the same way. Searches and rankings are units
+for :func:`arena.work.run_units`: on this machine, on a Dask cluster, or on any executor.
 
-What is proven goes into a book (:mod:`search.book`), which only grows; how long each open position has been searched
-goes into a log. Both survive being killed at any moment, and a run goes on where the last one stopped.
+What is proven goes into a book (:mod:`search.book`), which only grows; how long each open position has been searched,
+and which moves are tried, goes into a log. Both survive being killed at any moment, and a run goes on where the last
+one stopped.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from arena.log import Log
 from arena.pools import Workers
+from arena.ranking import rank_moves
 from arena.work import run_units
 from gomoku_patterns.board import Board
+from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import ArenaError
 from gomoku_patterns.rules import Rule
 from search.book import Book, Entry
@@ -35,17 +40,23 @@ FIRST_SECONDS, MOST_SECONDS = 4.0, 60.0
 """Of processor time, for the first search of a position and for any: the next takes thrice as long as all before."""
 AT_A_TIME = 20
 """Units of one choice before another may seem better."""
-MOVES_TRIED = 8
-"""Moves of the attacker that are tried where all replies have to be proven."""
+STUCK = 300.0
+"""Where a position is supposed to take so many seconds still, or more, moves are tried as well."""
+RANKING_NODES = 1_000_000
+LESS_LIKELY = 0.25
+"""By so much of its time a move is supposed to take longer than the one ranked before it."""
+HINTS = 4
 QUICK, SLOW = 0.5, 3.0
 """What a reply that has not been searched yet is supposed to take, far from all stones and near them."""
 WIDEST = 3
 """How often a position of which a search knows no way is searched again with more of everything."""
 GIVEN_UP = 100_000.0
 """Seconds that a position is supposed to take of which the widest search knows no way."""
+UNRANKED = 1000.0
+"""Seconds that a position with few stones is supposed to take before its moves are ranked."""
 
 
-# ---------------------------------------------------------------------- one search, on any worker
+# ---------------------------------------------------------------------- one search or ranking, on any worker
 
 
 @dataclass
@@ -58,6 +69,27 @@ class _Desk:
 
 
 _desks: dict[str, _Desk] = {}
+
+
+def work_on(unit: Json) -> Json:
+    """Do a unit of a run: rank the moves of a position, or search it."""
+    return rank_position(unit) if "ranking_nodes" in unit else search_position(unit)
+
+
+def rank_position(unit: Json) -> Json:
+    """Rank the moves that may win a position."""
+    book, began = Book.of_head(unit["head"]), time.process_time()
+    cells = book.cells(unit["position"])
+    board = Board(book.rows, book.cols, rule=book.rule)
+    for cell, stone in zip(board.cells(), cells, strict=True):
+        if stone:
+            board.push(cell, Colour(stone))
+    board.turn = book.attacker
+    also = [Cell(*divmod(hint, book.cols)) for hint in unit["hints"]]
+    ranked = rank_moves(board.copy(moves=False), nodes=unit["ranking_nodes"], also=also)
+    name = board.name
+    moves = [[name(found.move), "".join(map(name, found.replies))] for found in ranked]
+    return {"position": unit["position"], "moves": moves, "took": round(time.process_time() - began, 2)}
 
 
 def search_position(unit: Json) -> Json:
@@ -105,6 +137,8 @@ class Goal:
 
     cells: bytes
     near: bool
+    searched: bool
+    """Whether searches work on it, or only moves that are tried."""
     spent: float = 0.0
     proof: int = 1
     width: int = 0
@@ -112,6 +146,7 @@ class Goal:
     proven: bool = False
     at_work: bool = False
     moves: list[Choice] | None = None
+    """The moves that are tried, the best first; None before they are ranked."""
     choices: list[Choice] = field(default_factory=list)
     """Those that it is a reply to."""
 
@@ -119,24 +154,41 @@ class Goal:
     def given_up(self) -> bool:
         return self.width > WIDEST
 
+    @property
+    def begun(self) -> bool:
+        return self.spent > 0 or self.moves is not None
+
+    def search_left(self) -> float:
+        """The seconds that searches of it are supposed to take still."""
+        if self.given_up or not self.searched:
+            return GIVEN_UP
+        return (SLOW if self.near else QUICK) if not self.spent else 6 * self.spent
+
     def left(self) -> float:
         """The seconds that it is supposed to take still."""
         if self.proven:
             return 0.0
-        if self.moves is not None:
-            return min((choice.left() for choice in self.moves), default=GIVEN_UP)
-        if self.given_up:
-            return GIVEN_UP
-        return (SLOW if self.near else QUICK) if not self.spent else 6 * self.spent
+        if self.moves is None:
+            return self.search_left() if self.searched else UNRANKED
+        return min(self.search_left(), *(choice.left() for choice in self.moves), GIVEN_UP)
+
+    def best(self) -> Choice | None:
+        """The move that seems to take the least time, if one takes less than searches do."""
+        best = min(self.moves or (), key=Choice.left, default=None)
+        return best if best is not None and best.left() < self.search_left() else None
 
 
 @dataclass(eq=False)
 class Choice:
-    """A move of the attacker (None: the opening itself), the position after it, and those after each reply."""
+    """A move of the attacker (None: the opening itself), the position after it, and those after each reply.
+
+    The replies are in the order in which they are tried first.
+    """
 
     move: int | None
     cells: bytes
     goals: dict[int, Goal]
+    rank: int = 0
 
     def __post_init__(self) -> None:
         for goal in self.goals.values():
@@ -146,7 +198,22 @@ class Choice:
         return all(goal.proven for goal in self.goals.values())
 
     def left(self) -> float:
-        return sum(goal.left() for goal in self.goals.values())
+        return (1 + LESS_LIKELY * self.rank) * sum(goal.left() for goal in self.goals.values())
+
+
+@dataclass(frozen=True)
+class OpenPosition:
+    """A position that has been worked on and is not proven."""
+
+    position: str
+    seconds: float
+    """Of searching."""
+    proof: int
+    move: str | None = None
+    """The best of the moves that are tried, if they seem to take less time than searches, and"""
+    proven: int = 0
+    replies: int = 0
+    """how many of the replies to it are proven, of how many."""
 
 
 @dataclass
@@ -158,8 +225,8 @@ class ProvingProgress:
     entries: int
     seconds: float
     left: float
-    open: list[tuple[str, float, int]] = field(default_factory=list)
-    """The open positions that have been searched longest: text, seconds, proof number."""
+    open: list[OpenPosition] = field(default_factory=list)
+    """The open positions that take the most time, those below a move that is tried after it."""
 
 
 class Proving:
@@ -174,6 +241,7 @@ class Proving:
         *,
         replies: str = "all",
         options: QuietOptions | None = None,
+        ranking_nodes: int = RANKING_NODES,
     ) -> None:
         if board.turn is book.attacker:
             raise ArenaError("it is the attacker's turn after these moves; leave out the last one, or add the next")
@@ -181,25 +249,30 @@ class Proving:
             raise ArenaError("under renju, where white may pass, an opening has at least three moves")
         self.book, self.path, self.log = book, Path(path), log
         self.options = options or QuietOptions()
+        self.ranking_nodes = ranking_nodes
+        self.tries = board.rule is not Rule.RENJU
+        """Whether moves are tried; not where the defender may pass, which no position in the book answers."""
         self.attacker, self.defender = int(book.attacker), int(book.attacker.opponent)
         self.goals: dict[bytes, Goal] = {}
-        self._ends = 0.0
-        self._worths = QuietSearch(Book(board, book.attacker), memory=16 << 20).leaves.worths
-        self._spent: dict[bytes, Json] = {self._key(entry["position"]): entry for entry in log.entries}
+        self._ends = math.inf
+        self._spent: dict[bytes, Json] = {}
+        self._ranked: dict[bytes, Json] = {}
+        for entry in log.entries:
+            (self._ranked if "moves" in entry else self._spent)[self._key(entry["position"])] = entry
         self.seconds = sum(float(entry["took"]) for entry in log.entries)
-        self.root = Choice(None, board.flat, self._replies(board.flat, adjacent=replies == "adjacent"))
+        self.root = Choice(None, board.flat, self._replies(board.flat, (), adjacent=replies == "adjacent"))
         whole = board.moves and replies == "all" and board.rule is not Rule.RENJU  # where the pass remains
         self._last = board.moves[-1].cell if whole else None
         self._close_all()
 
-    def _replies(self, cells: bytes, *, adjacent: bool = False) -> dict[int, Goal]:
+    def _replies(self, cells: bytes, first: Iterable[int], *, adjacent: bool = False) -> dict[int, Goal]:
         """The positions after each reply, one of those that are the same under the symmetries of the board."""
         near = self._around(cells, 1 if adjacent else 3)
+        legal = near if adjacent else empties(cells)
+        others = legal & ~sum(1 << reply for reply in first)
         found: dict[int, Goal] = {}
         met = set()
-        for reply in bits(empties(cells)):
-            if adjacent and not near >> reply & 1:
-                continue
+        for reply in (*first, *bits(others & near), *bits(others & ~near)):
             goal = self._goal(put(cells, reply, self.defender), bool(near >> reply & 1))
             if goal.cells not in met:
                 met.add(goal.cells)
@@ -209,29 +282,22 @@ class Proving:
     def _goal(self, cells: bytes, near: bool) -> Goal:
         key = self.book.symmetries.canonical(cells)[0]
         if key not in self.goals:
-            goal = self.goals[key] = Goal(key, near)
+            goal = self.goals[key] = Goal(key, near, searched=len(key) - key.count(0) >= SEARCHED)
             before = self._spent.get(key)
             if before is not None:
                 goal.spent, goal.proof, goal.width = before["seconds"], before["proof"], before.get("width", 0)
             goal.proven = key in self.book.entries
-            if not goal.proven and len(key) - key.count(0) < SEARCHED:
-                goal.moves = [self._choice(key, move) for move in self._moves(key)]
+            if not goal.proven and key in self._ranked:
+                self._try_moves(goal, self._ranked[key]["moves"])
         return self.goals[key]
 
-    def _moves(self, cells: bytes) -> list[int]:
-        near = self._around(cells, 2)
-        worths = self._worths(cells)
-        moves, seen = [], set()
-        for move in sorted(bits(near), key=lambda cell: -worths[cell]):
-            image = self.book.symmetries.canonical(put(cells, move, self.attacker))[0]
-            if image not in seen:
-                seen.add(image)
-                moves.append(move)
-        return moves[:MOVES_TRIED]
-
-    def _choice(self, cells: bytes, move: int) -> Choice:
-        after = put(cells, move, self.attacker)
-        return Choice(move, after, self._replies(after))
+    def _try_moves(self, goal: Goal, ranked: list[list[str]]) -> None:
+        """Try these moves, given as names, each with the names of the replies that are looked at first."""
+        goal.moves = []
+        for rank, (move, replies) in enumerate(ranked):
+            cell, first = self.book.cells_of(move)[0], self.book.cells_of(replies) if replies else ()
+            after = put(goal.cells, cell, self.attacker)
+            goal.moves.append(Choice(cell, after, self._replies(after, first), rank))
 
     def _around(self, cells: bytes, reach: int) -> int:
         mask, cols = 0, self.book.cols
@@ -250,7 +316,7 @@ class Proving:
         """Search until all is proven, nothing is left to try, or the time is over."""
         self._ends = time.monotonic() + seconds
         while self._next(self.root) is not None and time.monotonic() < self._ends:
-            for _, result in run_units(search_position, self._units(), pool, chunk=1):
+            for _, result in run_units(work_on, self._units(), pool, chunk=1):
                 self._take(result)
                 if tell is not None:
                     tell(self.progress())
@@ -269,30 +335,58 @@ class Proving:
             left -= 1
             goal = choice.goals[reply]
             goal.at_work = True
-            yield {
-                "head": self.book.head,
-                "book": str(self.path),
-                "position": self.book.text(put(choice.cells, reply, self.defender)),
-                "seconds": self._seconds(goal),
-                "spent": goal.spent,
-                "hints": self._hints(choice),
-                "options": asdict(self.options.wider(goal.width)),
-            }
+            yield (
+                self._ranking(choice, reply, goal) if self._is_to_be_ranked(goal) else self._search(choice, reply, goal)
+            )
+
+    def _ranking(self, choice: Choice, reply: int, goal: Goal) -> Json:
+        number = self.book.symmetries.canonical(put(choice.cells, reply, self.defender))[1]
+        return {
+            "head": self.book.head,
+            "position": self.book.text(goal.cells),
+            "hints": [self.book.symmetries.to[number][hint] for hint in self._hints(choice) if hint != reply],
+            "ranking_nodes": self.ranking_nodes,
+        }
+
+    def _search(self, choice: Choice, reply: int, goal: Goal) -> Json:
+        position = put(choice.cells, reply, self.defender)
+        back = self.book.symmetries.back[self.book.symmetries.canonical(position)[1]]
+        ranked = [back[tried.move] for tried in (goal.moves or ())[:HINTS] if tried.move is not None]
+        return {
+            "head": self.book.head,
+            "book": str(self.path),
+            "position": self.book.text(position),
+            "seconds": self._seconds(goal),
+            "spent": goal.spent,
+            "hints": [*reversed(ranked), *self._hints(choice)],
+            "options": asdict(self.options.wider(goal.width)),
+        }
+
+    def _is_to_be_ranked(self, goal: Goal) -> bool:
+        return self.tries and goal.moves is None and (not goal.searched or goal.search_left() >= STUCK)
 
     def _next(self, choice: Choice) -> tuple[Choice, int] | None:
-        """The position to search next: of the replies the one searched least, the dangerous ones first."""
+        """The position to work on next: first those that have not been, then the one that takes the least time."""
         open_ = [(reply, goal) for reply, goal in choice.goals.items() if not goal.proven]
-        for reply, goal in sorted(
-            open_, key=lambda one: (one[1].left() if one[1].moves else one[1].spent, not one[1].near)
-        ):
-            if goal.moves is not None:
-                for deeper in sorted(goal.moves, key=Choice.left):
-                    found = self._next(deeper)
-                    if found is not None:
-                        return found
-            elif not goal.at_work and not goal.given_up:
-                return choice, reply
+        for reply, goal in sorted(open_, key=lambda one: one[1].left() if one[1].begun else 0.0):
+            if self._is_to_be_ranked(goal):
+                found = None if goal.at_work else (choice, reply)
+            else:
+                found = self._way(choice, reply, goal)
+            if found is not None:
+                return found
         return None
+
+    def _way(self, choice: Choice, reply: int, goal: Goal) -> tuple[Choice, int] | None:
+        """What to do for a position: search it, or work on what is below a move that seems to take less time."""
+        may_be_searched = goal.searched and not goal.at_work and not goal.given_up
+        for tried in sorted(goal.moves or (), key=Choice.left):
+            if may_be_searched and goal.search_left() <= tried.left():
+                return choice, reply
+            found = self._next(tried)
+            if found is not None:
+                return found
+        return (choice, reply) if may_be_searched else None
 
     def _seconds(self, goal: Goal) -> float:
         wanted = min(MOST_SECONDS, max(FIRST_SECONDS, 3 * goal.spent))
@@ -305,11 +399,25 @@ class Proving:
             entry = self.book.find(put(choice.cells, reply, self.defender)) if goal.proven else None
             if entry is not None and entry.move is not None:
                 found[entry.move] += 1
-        return [move for move, _ in reversed(found.most_common(4))]
+        return [move for move, _ in reversed(found.most_common(HINTS))]
 
     def _take(self, result: Json) -> None:
         goal = self._goal_of(result["position"])
         assert goal is not None
+        goal.at_work = False
+        if "moves" in result:
+            self._take_ranking(goal, result)
+        else:
+            self._take_search(goal, result)
+
+    def _take_ranking(self, goal: Goal, result: Json) -> None:
+        self.seconds += result["took"]
+        self.log.append(result)
+        if not goal.proven:
+            self._try_moves(goal, result["moves"])
+            self._close_all()
+
+    def _take_search(self, goal: Goal, result: Json) -> None:
         proven = []
         for line in result["lines"]:
             self.book.read_line(line)
@@ -319,7 +427,7 @@ class Proving:
                 proven.append(found)
         took = result["seconds"] - goal.spent
         self.seconds += took
-        goal.at_work, goal.spent, goal.proof = False, result["seconds"], result["proof"]
+        goal.spent, goal.proof = result["seconds"], result["proof"]
         goal.width += goal.proof >= INFINITE
         kept = {name: result[name] for name in ("position", "proven", "seconds", "proof", "disproof")}
         self.log.append({**kept, "width": goal.width, "took": round(took, 2)})
@@ -348,13 +456,24 @@ class Proving:
         return choice.is_proven()
 
     def progress(self) -> ProvingProgress:
-        searched = [goal for goal in self.goals.values() if goal.moves is None]
-        open_ = sorted((goal for goal in searched if goal.spent and not goal.proven), key=lambda goal: -goal.spent)
         return ProvingProgress(
             goals=len(self.root.goals),
             proven=sum(goal.proven for goal in self.root.goals.values()),
             entries=len(self.book),
             seconds=self.seconds,
             left=self.root.left(),
-            open=[(self.book.text(goal.cells), goal.spent, goal.proof) for goal in open_],
+            open=list(self._open(self.root)),
         )
+
+    def _open(self, choice: Choice) -> Iterator[OpenPosition]:
+        """The open replies that have been worked on, hardest first, each with those below the best move against it."""
+        open_ = [goal for goal in choice.goals.values() if goal.begun and not goal.proven]
+        for goal in sorted(open_, key=lambda goal: -goal.left()):
+            best, text = goal.best(), self.book.text(goal.cells)
+            if best is None or best.move is None:
+                yield OpenPosition(text, goal.spent, goal.proof)
+            else:
+                below = best.goals.values()
+                proven, move = sum(goal.proven for goal in below), self.book.name(best.move)
+                yield OpenPosition(text, goal.spent, goal.proof, move, proven, len(below))
+                yield from self._open(best)

@@ -96,13 +96,13 @@ class Book:
     def line(self, key: bytes) -> str:
         """An entry as text."""
         entry = self.entries[key]
-        move = "-" if entry.move is None else self._name(entry.move)
-        replies = "".join(map(self._name, entry.replies))
+        move = "-" if entry.move is None else self.name(entry.move)
+        replies = "".join(map(self.name, entry.replies))
         return f"{self.text(key)} {move} {entry.nodes}" + (f" {replies}" if replies else "")
 
     def text(self, cells: bytes) -> str:
         """A position as text: black stones, a stroke, white stones."""
-        stones = ["".join(self._name(cell) for cell, stone in enumerate(cells) if stone == colour) for colour in (1, 2)]
+        stones = ["".join(self.name(cell) for cell, stone in enumerate(cells) if stone == colour) for colour in (1, 2)]
         return "/".join(stones)
 
     def cells(self, text: str) -> bytes:
@@ -110,7 +110,7 @@ class Book:
         black, stroke, white = text.partition("/")
         cells = bytearray(self.rows * self.cols)
         for colour, names in ((BLACK, black), (WHITE, white)):
-            for cell in self._cells(names) if names else ():
+            for cell in self.cells_of(names) if names else ():
                 if cells[cell] or not stroke:
                     raise BookError(
                         f"{text!r:.80} is no position: stones are written black/white, each on a cell of its own"
@@ -124,23 +124,25 @@ class Book:
         if len(parts) not in (3, 4) or not parts[2].isdecimal():
             raise BookError(f"expected 'stones/stones move nodes replies', found {line!r:.80}")
         cells = self.cells(parts[0])
-        move = None if parts[1] == "-" else self._cells(parts[1])[0]
-        replies = tuple(self._cells(parts[3])) if len(parts) == 4 else ()
+        move = None if parts[1] == "-" else self.cells_of(parts[1])[0]
+        replies = tuple(self.cells_of(parts[3])) if len(parts) == 4 else ()
         if any(cells[cell] for cell in (*replies, *(() if move is None else (move,)))):
             raise BookError(f"a move of {line!r:.80} is on a cell that is taken")
         self.add(cells, Entry(move, int(parts[2]), replies))
 
-    def _name(self, cell: int) -> str:
+    def name(self, cell: int) -> str:
+        """What a cell is called."""
         return f"{chr(97 + cell % self.cols)}{self.rows - cell // self.cols}"
 
-    def _cells(self, names: str) -> list[int]:
+    def cells_of(self, names: str) -> list[int]:
+        """The cells whose names are written one after the other."""
         cells = []
         for name in _CELL.findall(names):
             row, col = self.rows - int(name[1:]), ord(name[0]) - 97
             if not (0 <= row < self.rows and 0 <= col < self.cols):
                 raise BookError(f"{name} is no cell of a board of {self.cols}x{self.rows}")
             cells.append(row * self.cols + col)
-        if not names or "".join(map(self._name, cells)) != names:
+        if not names or "".join(map(self.name, cells)) != names:
             raise BookError(f"expected names of cells, found {names!r:.40}")
         return cells
 

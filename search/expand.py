@@ -117,7 +117,7 @@ class Expander:
             else:
                 open_ |= 1 << reply
         if open_:
-            names = " ".join(self._name(reply) for reply in bits(open_))
+            names = " ".join(self.book.name(reply) for reply in bits(open_))
             raise BookError(f"{self.book.line(key)}: no search answers {names}")
         return trees
 
@@ -150,6 +150,3 @@ class Expander:
 
     def _cell(self, index: int) -> Cell:
         return Cell(index // self.book.cols, index % self.book.cols)
-
-    def _name(self, index: int) -> str:
-        return f"{chr(97 + index % self.book.cols)}{self.book.rows - index // self.book.cols}"

@@ -11,7 +11,7 @@ from gomoku.commands.options import cluster_option, json_option, rule_option
 from gomoku.commands.status import clear_status, is_watched, show_status
 
 if TYPE_CHECKING:
-    from arena.proving import Proving, ProvingProgress
+    from arena.proving import OpenPosition, Proving, ProvingProgress
     from gomoku_patterns.board import Board
     from gomoku_patterns.rules import Rule
 
@@ -141,8 +141,21 @@ def _as_json(progress: ProvingProgress) -> dict[str, Any]:
         "positions": progress.entries,
         "seconds": round(progress.seconds, 1),
         "seconds_left": round(progress.left, 1),
-        "open": [{"position": text, "seconds": spent, "proof_number": proof} for text, spent, proof in progress.open],
+        "open": [_open_as_json(position) for position in progress.open],
     }
+
+
+def _open_as_json(position: OpenPosition) -> dict[str, Any]:
+    said = {"position": position.position, "seconds": position.seconds, "proof_number": position.proof}
+    tried = {"move": position.move, "proven": position.proven, "replies": position.replies}
+    return said | (tried if position.move else {})
+
+
+def _open_as_text(position: OpenPosition) -> str:
+    said = f"  open: {position.position}   {position.seconds:,.0f} s, proof number {position.proof}"
+    if position.move is None:
+        return said
+    return f"{said}; trying {position.move}, {position.proven} of {position.replies} replies proven"
 
 
 def _report(progress: ProvingProgress, proving: Proving) -> list[str]:
@@ -152,5 +165,5 @@ def _report(progress: ProvingProgress, proving: Proving) -> list[str]:
     ]
     if progress.proven < progress.goals:
         lines.append(f"  left: about {progress.left:,.0f} s, judged by how long the open positions have been searched")
-        lines += [f"  open: {text}   {spent:,.0f} s, proof number {proof}" for text, spent, proof in progress.open[:10]]
+        lines += map(_open_as_text, progress.open[:10])
     return lines

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from arena import proving
+from arena import proving, ranking
 from arena.log import Log
 from arena.pools import workers
-from arena.proving import Proving, ProvingProgress
+from arena.proving import OpenPosition, Proving, ProvingProgress
 from gomoku_patterns.board import Board
 from gomoku_patterns.errors import ArenaError
 from search.book import Book, Entry
 from search.expand import Expander
 from search.quiet import INFINITE, put
 from search.verifier import verify
+from tests.arena import tried_moves
 
 
 @pytest.fixture(autouse=True)
@@ -81,7 +83,7 @@ def test_a_position_that_was_searched_in_vain_is_told_and_counted_on(tmp_path: P
         result = {"position": reply, "proven": False, "seconds": 4.0, "proof": 7, "disproof": 20, "lines": []}
         before = state.progress().left
         state._take(result)
-        assert state.progress().open == [(state.book.text(goal.cells), 4.0, 7)]
+        assert state.progress().open == [OpenPosition(state.book.text(goal.cells), 4.0, 7)]
         assert state.progress().left > before
         state._take({**result, "seconds": 5.0, "proof": INFINITE})
         assert (goal.width, goal.given_up) == (1, False)
@@ -97,16 +99,18 @@ def test_a_position_that_was_searched_in_vain_is_told_and_counted_on(tmp_path: P
     book.close()
 
 
-def test_with_few_stones_moves_are_tried_and_closed_from_below(tmp_path: Path) -> None:
+def test_with_few_stones_moves_are_ranked_and_closed_from_below(tmp_path: Path) -> None:
     path, board = tmp_path / "wins.book", Board(15)
     board.push("h8")
     book = Book.open(path, board)
     with Log(tmp_path / "log", {"task": "prove", "book": book.head}) as log:
-        state = Proving(board, book, path, log, replies="adjacent")
+        state = Proving(board, book, path, log, replies="adjacent", ranking_nodes=1000)
         assert len(state.root.goals) == 2
+        for unit in islice(state._units(), 2):
+            state._take(proving.work_on(unit))
         for goal in state.root.goals.values():
             assert goal.moves is not None
-            assert 0 < len(goal.moves) <= proving.MOVES_TRIED
+            assert 0 < len(goal.moves) <= ranking.MOVES
             for below in goal.moves[0].goals.values():
                 book.add(below.cells, Entry(None, 1))
                 below.proven = True
@@ -115,6 +119,36 @@ def test_with_few_stones_moves_are_tried_and_closed_from_below(tmp_path: Path) -
         assert all(book.find(goal.cells) is not None for goal in state.root.goals.values())
         assert book.find(bytes(225)) is None  # other replies than the adjacent ones are not proven
     book.close()
+
+
+TRIED = (8, 244, 273, 279)
+"""Of these small boards the last three are won only by moves tried below other moves."""
+
+
+def test_what_is_proven_by_moves_without_a_default_is_what_exhaustive_search_finds(tmp_path: Path) -> None:
+    kinds = {}
+    for seed in (*range(12), *TRIED):
+        kinds[seed], board, faults = tried_moves.claim(seed, tmp_path / f"{seed}.book")
+        assert not faults, (seed, board)
+    assert [kinds[seed] for seed in TRIED] == ["won", *["won by moves tried below"] * 3]
+    assert "not won" in kinds.values()
+
+
+def test_a_run_that_tries_moves_may_be_killed_anywhere(tmp_path: Path) -> None:
+    path, board = tmp_path / "wins.book", tried_moves.opening(TRIED[-1])
+    log = Path(f"{path}.log")
+    for units in (3, 1, 4, 1, 5, 9):
+        with pytest.raises(tried_moves.EnoughError):
+            tried_moves.prove(board, path, tried_moves.stop_after(units))
+        for file in (path, log):
+            file.write_bytes(file.read_bytes()[:-5])
+    progress = tried_moves.prove(board, path)
+    assert progress.proven == progress.goals
+    ranked = [entry["position"] for entry in map(json.loads, log.read_text().splitlines()) if "moves" in entry]
+    assert 1 < len(ranked) == len(set(ranked))
+    before = board.copy()
+    before.pop()
+    assert verify(Expander(Book.load(path)).proof(before), before.copy(moves=False))
 
 
 def test_the_defender_is_to_move(tmp_path: Path) -> None:
