@@ -19,6 +19,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +31,9 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import ArenaError
 from gomoku_patterns.rules import Rule
+from search._leaves import LeafSearch
 from search.book import Book, Entry
-from search.quiet import INFINITE, QuietOptions, QuietSearch, bits, empties, put
+from search.quiet import INFINITE, QuietOptions, QuietSearch, bits, empties, put, unanswered
 
 Json = dict[str, Any]
 SEARCHED = 4
@@ -444,16 +446,29 @@ class Proving:
         """Write what is won now; the opening's own last move as well, when every reply to it is proven."""
         if self._close(self.root) and self._last is not None:
             last = self._last.row * self.book.cols + self._last.col
-            self.book.add(put(self.root.cells, last, 0), Entry(last, 0))
+            self._write(put(self.root.cells, last, 0), last)
 
     def _close(self, choice: Choice) -> bool:
         """Write into the book what is proven by a move and all its replies; whether the choice is proven."""
         for goal in choice.goals.values():
             for deeper in goal.moves or ():
-                if not goal.proven and self._close(deeper):
+                if not goal.proven and deeper.move is not None and self._close(deeper):
                     goal.proven = True
-                    self.book.add(goal.cells, Entry(deeper.move, 0))
+                    self._write(goal.cells, deeper.move)
         return choice.is_proven()
+
+    def _write(self, cells: bytes, move: int) -> None:
+        """Write an entry for a move, every reply to which is proven; it names those that no single search answers."""
+        key, number = self.book.symmetries.canonical(cells)
+        if key in self.book.entries:
+            return
+        nodes, there = self.options.settle_nodes, self.book.symmetries.to[number][move]
+        named = unanswered(self._settling, key, there, nodes, 0)
+        self.book.add(key, Entry(there, 0) if named is None else Entry(there, nodes, tuple(bits(named))))
+
+    @cached_property
+    def _settling(self) -> LeafSearch:
+        return LeafSearch(Board(self.book.rows, self.book.cols, rule=self.book.rule), self.attacker)
 
     def progress(self) -> ProvingProgress:
         return ProvingProgress(

@@ -7,15 +7,18 @@ the same proof on every machine. The proof needs no belief in any of this: :func
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from search._control import Control
 from search._leaves import LeafSearch
 from search.book import Book, BookError, Entry
-from search.proof import Attack, Defence, Proof
+from search.proof import ELSEWHERE, Attack, Defence, Proof
 from search.quiet import answers, bits, empties, put
+
+MOST_SEARCHED = 2000
+"""Entries whose searches are kept from one part to the next."""
 
 
 class Expander:
@@ -49,6 +52,37 @@ class Expander:
         if board.turn is not self.book.attacker:
             raise BookError(f"the book proves wins of {self.book.attacker}, and here {board.turn} is to move")
         return Proof(board, self.attack(board.flat))
+
+    def parts(self, board: Board) -> Iterator[Proof]:
+        """The proof in parts (:mod:`search.parts`), made one after the other, so that memory holds about one of them.
+
+        The trunk comes first. It answers each reply by a part, if all are in the book; so it does further down where
+        nothing but entries of the book answers the replies.
+        """
+        todo: dict[bytes, None] = {}
+        yield Proof(board, self._trunk(board.flat, todo, whole=True))
+        for key in todo:
+            yield Proof(self._board(key), self.attack(key))
+            self._attacks.clear()
+            if len(self._searched) > MOST_SEARCHED:
+                self._searched.clear()
+
+    def _trunk(self, cells: bytes, todo: dict[bytes, None], *, whole: bool = False) -> Attack:
+        """The attack on a position as far as it is in the trunk; what is left to parts goes to ``todo``."""
+        entry = self._entry(cells)
+        if entry.move is not None and (whole or not entry.nodes):
+            after = put(cells, entry.move, self._attacker)
+            below = {reply: put(after, reply, self._defender) for reply in bits(empties(after))}
+            if below and all(self.book.find(position) is not None for position in below.values()):
+                replies = {self._cell(reply): self._trunk(position, todo) for reply, position in below.items()}
+                return Attack(self._cell(entry.move), Defence((), replies))
+        todo[self.book.symmetries.canonical(cells)[0]] = None
+        return Attack(ELSEWHERE)
+
+    def _board(self, cells: bytes) -> Board:
+        book = self.book
+        black, white = ([self._cell(cell) for cell in range(len(cells)) if cells[cell] == stone] for stone in (1, 2))
+        return Board(book.rows, book.cols, black=black, white=white, turn=book.attacker, rule=book.rule)
 
     def attack(self, cells: bytes) -> Attack:
         """The tree of a position. Positions only grow, so those below are made first, without recursion."""

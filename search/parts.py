@@ -129,10 +129,15 @@ def _named(board: Board, passing: bool) -> str:
 
 def write_parts(proof: Proof, folder: str | Path, most_nodes: int) -> list[str]:
     """Cut a proof into parts of about so many nodes, write them to a folder with their list, and name the files."""
+    return save_parts(cut(proof, most_nodes), folder)
+
+
+def save_parts(parts: Iterable[Proof], folder: str | Path) -> list[str]:
+    """Write parts, the trunk first, to a folder with their list, and name the files."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     listed: list[dict[str, Any]] = []
-    for number, part in enumerate(cut(proof, most_nodes)):
+    for number, part in enumerate(parts):
         name, data = f"{number:04}{BINARY_SUFFIX}", part.to_bytes()
         write_file(folder / name, data)
         listed.append({"file": name, "sha256": hashlib.sha256(data).hexdigest()})

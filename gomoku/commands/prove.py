@@ -44,6 +44,9 @@ if TYPE_CHECKING:
     "--expand", "proof_file", metavar="OUT", help="Search nothing new: write the proof that the book stands for to OUT."
 )
 @click.option(
+    "--parts", is_flag=True, help="With --expand: OUT is a folder for a proof in parts, one for each reply in the book."
+)
+@click.option(
     "--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes that work at the same time."
 )
 @cluster_option
@@ -58,6 +61,7 @@ def command(
     size: int,
     seconds: float,
     proof_file: str | None,
+    parts: bool,
     jobs: int,
     cluster: str | None,
     rule: Rule | None,
@@ -73,7 +77,8 @@ def command(
     \b
     gomoku prove h8 h9 i9 --book great.book --seconds 10000
     gomoku prove h8 --replies adjacent --book great.book --jobs 2
-    gomoku prove h8 h9 i9 --book great.book --expand proof.json
+    gomoku prove h8 h9 i9 e12 --book great.book --expand proof.json
+    gomoku prove h8 h9 i9 --book great.book --expand folder --parts
     """
     from arena.log import Log
     from arena.pools import workers
@@ -82,7 +87,9 @@ def command(
 
     board = _opening(moves, size, rule)
     if proof_file is not None:
-        return _expand(board, book_file, proof_file)
+        return _expand(board, book_file, proof_file, parts)
+    if parts:
+        raise click.UsageError("--parts is for --expand")
     book = Book.open(book_file, board, board.turn.opponent)
     log = Log(log_file or f"{book_file}.log", {"task": "prove", "book": book.head})
     try:
@@ -101,15 +108,22 @@ def command(
     return 0 if progress.proven == progress.goals else 1
 
 
-def _expand(board: Board, book_file: str, proof_file: str) -> int:
+def _expand(board: Board, book_file: str, proof_file: str, in_parts: bool) -> int:
     from search.book import Book
     from search.expand import Expander
+    from search.parts import save_parts
 
     book = Book.load(book_file)
     if board.turn is not book.attacker:
         board.pop()
     watched = is_watched()
     proof = Expander(book, tell=(lambda done: show_status(f"{done:,} positions searched again")) if watched else None)
+    if in_parts:
+        files = save_parts(proof.parts(board), proof_file)
+        if watched:
+            clear_status()
+        click.echo(f"{board.turn} wins: {len(files):,} parts in {proof_file}")
+        return 0
     made = proof.proof(board)
     if watched:
         clear_status()

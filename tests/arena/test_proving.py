@@ -17,9 +17,13 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.errors import ArenaError
 from search.book import Book, Entry
 from search.expand import Expander
+from search.parts import listed_parts, save_parts, uncovered, verify_part
 from search.quiet import INFINITE, put
 from search.verifier import verify
 from tests.arena import tried_moves
+
+TRIED = (8, 244, 273, 279)
+"""Of these small boards the last three are won only by moves tried below other moves."""
 
 
 @pytest.fixture(autouse=True)
@@ -54,6 +58,20 @@ def test_an_opening_is_proven_and_its_proof_accepted(tmp_path: Path, jobs: int) 
     proof = Expander(Book.load(path)).proof(before)
     assert before.name(proof.answer()) == "e5"
     assert verify(proof, before.copy(moves=False), thorough=False)
+
+
+def test_parts_are_made_from_the_book_and_cover_everything(tmp_path: Path) -> None:
+    path, board = tmp_path / "wins.book", tried_moves.opening(TRIED[-1])
+    assert tried_moves.prove(board, path).left == 0.0
+    before = board.copy()
+    before.pop()
+    before = before.copy(moves=False)
+    files = save_parts(Expander(Book.load(path)).parts(before), tmp_path)
+    parts = [verify_part(str(tmp_path / file)) for file in files]
+    assert len(parts) > len(board.legal_moves()) / 2
+    assert [part.reason for part in parts if not part.accepted] == []
+    assert uncovered(parts, listed_parts(tmp_path), before) == ""
+    assert "no part proves" in uncovered(parts[:-1], listed_parts(tmp_path)[:-1], before)
 
 
 def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
@@ -119,10 +137,6 @@ def test_with_few_stones_moves_are_ranked_and_closed_from_below(tmp_path: Path) 
         assert all(book.find(goal.cells) is not None for goal in state.root.goals.values())
         assert book.find(bytes(225)) is None  # other replies than the adjacent ones are not proven
     book.close()
-
-
-TRIED = (8, 244, 273, 279)
-"""Of these small boards the last three are won only by moves tried below other moves."""
 
 
 def test_what_is_proven_by_moves_without_a_default_is_what_exhaustive_search_finds(tmp_path: Path) -> None:
