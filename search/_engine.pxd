@@ -55,6 +55,7 @@ cdef class EngineSearch:
     cdef int64_t leaf_budget
     cdef bint selective
     cdef int unit                       # of margins
+    cdef bint cuts[MAX_PLY]             # whether a move is expected to be too good for the window
     cdef bint calm[MAX_PLY]             # whether the opponent has no continuous fours along the line
     cdef int statics[MAX_PLY]           # what the table says along the line
     cdef bint shared                    # with other threads
@@ -86,6 +87,7 @@ cdef class EngineSearch:
     cdef void _take(self, Choice* found, int size, set banned) noexcept
     cdef int _loud_first(self, int side, Choice* found, int number, int size) noexcept nogil
     cdef bint wins_by_fours(self, int side) noexcept nogil
+    cdef bint is_rising(self, int ply) noexcept nogil
     cdef int width(self, int depth, int ply) noexcept nogil
     cdef bint is_hopeless(self, int side, int alpha, int beta, int depth, int ply) noexcept nogil
     cdef bint must_stop_fours(self, int side, uint64_t* zone) noexcept nogil
@@ -100,6 +102,7 @@ cdef class EngineSearch:
     cdef int interior_node(self, int side, int alpha, int beta, int depth, int ply, const uint64_t* zone) noexcept nogil
     cdef int forced(self, int side, int alpha, int beta, int depth, int ply) noexcept nogil
     cdef int reduction(self, int place, int side, int depth, int number) noexcept nogil
+    cdef int merit(self, int side, int place) noexcept nogil
     cdef void remember(self, int side, int place, int depth, int ply) noexcept nogil
     cdef void extend_pv(self, int ply, int place) noexcept nogil
     cdef void _tell(self, int place) noexcept nogil

@@ -5,12 +5,13 @@ What makes Gomoku searchable is that most positions force the hand. A node first
 played, an opposing five is blocked (at no cost in depth), a straight four or double four wins; against an opposing one
 that threatens, only the cells that can stop it and one's own fours are moves. Only then come candidate cells: those
 within two of a stone, threats first, the rest by shape counts, history, killers and, of a line code, its prior. Late
-quiet moves are searched less deeply, the more so the later they come, and the last of them not at all unless everything
-else loses; a move that makes a four or a live three, or stops a double one, is never reduced and never left out.
+quiet moves are searched less deeply, the more so the later they come, the less they refuted elsewhere, when the score does
+not rise and where a cutoff is expected. The last of them are not searched at all unless everything else loses; a move
+that makes a four or a live three, or stops a double one, is never reduced, and left out only after half as many more.
 
 Three more things keep the tree narrow. Where the opponent would win by continuous fours if it were to move, the only
-moves are those that touch its line, and one's own fours. Near the horizon a node is not searched when the table's score
-is beyond the window by a margin, unless the side that is behind wins by continuous fours. And a decided score from the
+moves are those that touch its line, and one's own fours. A node is not searched when the table's score is beyond the
+window by a margin a ply, near the horizon if below it, unless the side that is behind wins by continuous fours. And a decided score from the
 table counts at whatever depth it was found.
 
 Every node looks for a win by continuous fours with a small budget, and plays only those that also make a three or a live
@@ -47,11 +48,9 @@ from gomoku_patterns.cells import Cell
 cdef enum:
     HIGHEST = 1 << 27           # the table's scores are kept within
     DEEPEST_EXTENSION = -2      # plies below the horizon while a straight four threatens
-    LEAST_WIDTH = 4             # quiet moves of a node at the horizon, and one more for each ply above it,
-    MOST_WIDTH = 30             # or two where the score is rising
-    AHEAD_DEPTH = 6             # so far above the horizon a node that is ahead by a margin a ply is not searched,
-    BEHIND_DEPTH = 3            # nor one that is behind,
-    QUIET_DEPTH = 4             # nor quiet moves
+    LEAST_WIDTH = 2             # quiet moves of a node at the horizon, and one more for each ply above it,
+    MOST_WIDTH = 30             # or two where the score is rising; moves of any kind are half as many again
+    BEHIND_DEPTH = 5            # so far above the horizon a node that is behind by a margin a ply is not searched
     REDUCED_DEPTH = 3           # from here on late quiet moves are searched less deeply
     DEEPEST = 64
     LATEST = 256
@@ -572,6 +571,7 @@ cdef class EngineSearch:
             return self.evaluate(side)
         self.statics[ply] = self.statics[ply - 2] if ply > 1 else -HIGHEST
         self.calm[ply] = False
+        self.cuts[ply + 1] = not self.cuts[ply]
         self.play(place, side)
         score = -self.node(side ^ 1, -beta, -alpha, depth, ply + 1)
         self.undo()
@@ -583,7 +583,7 @@ cdef class EngineSearch:
         cdef Choice later[MOVES]        # moves that another thread is at, and their reductions
         cdef uint64_t threatened[16]
         cdef uint64_t data, key = self.board.hash ^ SALT[side]
-        cdef int size, total, number = 0, waiting = 0, done = 0, quiet = 0, place, shrink, known = 0
+        cdef int size, total, number = 0, waiting = 0, done = 0, quiet = 0, place, shrink, known = 0, doubt = 0
         cdef int score, best = -WIN, best_place = 0, old_alpha = alpha, width = MOVES
         if self.table.probe(key, &data):
             known = (data >> 32) & 1023
@@ -593,22 +593,23 @@ cdef class EngineSearch:
         self.calm[ply] = False
         if self.selective:
             width = self.width(depth, ply)
+            doubt = (not self.is_rising(ply)) + (beta - alpha == 1 and self.cuts[ply])
             if _is_none(zone):
                 if beta - alpha == 1 and alpha > -SURE and beta < SURE:
                     if self.is_hopeless(side, alpha, beta, depth, ply):
                         return self.statics[ply]
-                    if depth <= QUIET_DEPTH and self.statics[ply] + self.unit * depth <= alpha:
-                        width = 1
                 if depth > 0 and self.threatens_fours(side ^ 1, ply) and self.must_stop_fours(side, threatened):
                     zone = threatened
         total = size = self.moves(side, ply, known, zone, found)
         if size == 0:
             return self.evaluate(side) if _is_none(zone) else ply + 4 - WIN
         while True:
-            if number < size:
+            if number < size and (number < 3 * width // 2 or best < -SURE):
                 _bring_best(found, number, size)
                 place = found[number].place
                 shrink = self.reduction(place, side, depth, number)
+                if shrink:
+                    shrink = max(0, min(depth - 1, shrink + doubt - self.merit(side, place)))
                 if number and not self._is_loud(place, side):
                     quiet += 1
                     if quiet == width:
@@ -647,18 +648,21 @@ cdef class EngineSearch:
 
     cdef int width(self, int depth, int ply) noexcept nogil:
         """How many quiet moves of a node are looked at."""
-        cdef bint rising = ply > 1 and self.statics[ply] > self.statics[ply - 2]
-        return min(MOST_WIDTH, LEAST_WIDTH + (2 * depth if rising else depth))
+        return min(MOST_WIDTH, LEAST_WIDTH + (2 * depth if self.is_rising(ply) else depth))
+
+    cdef bint is_rising(self, int ply) noexcept nogil:
+        """Whether the table says more for the side to move than at its last turn."""
+        return ply > 1 and self.statics[ply] > self.statics[ply - 2]
 
     cdef bint is_hopeless(self, int side, int alpha, int beta, int depth, int ply) noexcept nogil:
-        """Whether a node near the horizon is so far beyond the window that only continuous fours would bring it back.
+        """Whether a node is so far beyond the window, for its depth, that only continuous fours would bring it back.
 
         That the side to move has none is known here.
         """
-        cdef int static = self.statics[ply]
-        if depth <= BEHIND_DEPTH and 4 * static + 5 * self.unit * depth <= 4 * alpha:
+        cdef int64_t static = self.statics[ply], margin = <int64_t>self.unit * depth
+        if depth <= BEHIND_DEPTH and static + margin <= alpha:
             return True
-        if depth <= AHEAD_DEPTH and 2 * static - self.unit * depth >= 2 * beta:
+        if 8 * static - 3 * margin >= 8 * beta:
             return not self.wins_by_fours(side ^ 1)
         return False
 
@@ -690,12 +694,16 @@ cdef class EngineSearch:
         cdef int score
         self.play(place, side)
         if first:
+            self.cuts[ply + 1] = beta - alpha == 1 and not self.cuts[ply]
             score = -self.node(side ^ 1, -beta, -alpha, depth - 1, ply + 1)
         else:
+            self.cuts[ply + 1] = reduction > 0 or not self.cuts[ply]
             score = -self.node(side ^ 1, -alpha - 1, -alpha, depth - 1 - reduction, ply + 1)
             if score > alpha and reduction and not self.stop:
+                self.cuts[ply + 1] = not self.cuts[ply]
                 score = -self.node(side ^ 1, -alpha - 1, -alpha, depth - 1, ply + 1)
             if alpha < score < beta and not self.stop:
+                self.cuts[ply + 1] = False
                 score = -self.node(side ^ 1, -beta, -alpha, depth - 1, ply + 1)
         self.undo()
         return score
@@ -731,6 +739,10 @@ cdef class EngineSearch:
         if depth < REDUCED_DEPTH or number < 2 or not self.selective or self._is_loud(place, side):
             return 0
         return REDUCTIONS[min(depth, DEEPEST - 1)][min(number, LATEST - 1)]
+
+    cdef int merit(self, int side, int place) noexcept nogil:
+        """How many plies less or more to reduce a move by, for what it refuted elsewhere: from -1 to 2."""
+        return min(2, self.history[side][place] // 512 - 1)
 
     cdef void remember(self, int side, int place, int depth, int ply) noexcept nogil:
         """A move that refuted a line is tried early elsewhere."""
