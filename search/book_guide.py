@@ -62,7 +62,7 @@ class BookGuide:
             return self._cell(entry.move)
         if (planned := self._planned(board)) is not None:
             return planned
-        parents = list(self._parents(board))
+        parents = list(self.parents(board))
         if entry is None and not parents:
             return None
         found = self._searched(board, entry.nodes if entry else FIRST_NODES, control)
@@ -107,7 +107,7 @@ class BookGuide:
         replies = replies_along(self._proof, board)
         return None if replies is None else self._proof.answer(*replies)
 
-    def _parents(self, board: Board) -> Iterator[bytes]:
+    def parents(self, board: Board) -> Iterator[bytes]:
         """The positions of the book that this one may have come from, by the book's move and a reply."""
         cells = board.flat
         own = [cell for cell, stone in enumerate(cells) if stone == self.book.attacker]

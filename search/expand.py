@@ -8,6 +8,7 @@ the same proof on every machine. The proof needs no belief in any of this: :func
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
@@ -19,6 +20,23 @@ from search.quiet import answers, bits, empties, put
 
 MOST_SEARCHED = 2000
 """Entries whose searches are kept from one part to the next."""
+
+
+class Covered(NamedTuple):
+    """Which replies a search answers: the one it was made for (None: a pass), and those that lie outside its zone."""
+
+    reply: int | None
+    zone: int
+
+    def __contains__(self, reply: object) -> bool:
+        return reply == self.reply or (isinstance(reply, int) and not self.zone >> reply & 1)
+
+
+class Found(NamedTuple):
+    """What a search below an entry found."""
+
+    tree: Attack
+    covered: Covered
 
 
 class Expander:
@@ -43,7 +61,7 @@ class Expander:
         if control is not None:
             self._leaves.use(control)
         self._attacks: dict[bytes, Attack] = {}
-        self._searched: dict[bytes, list[Attack]] = {}
+        self._searched: dict[bytes, list[Found]] = {}
 
     def proof(self, board: Board) -> Proof:
         """The proof for a position of the book, the attacker to move."""
@@ -89,7 +107,7 @@ class Expander:
         todo = [cells]
         while todo:
             position = todo[-1]
-            waiting = [] if position in self._attacks else [c for c in self._below(position) if c not in self._attacks]
+            waiting = [] if position in self._attacks else [c for c in self.below(position) if c not in self._attacks]
             if waiting:
                 todo += waiting
             else:
@@ -112,7 +130,8 @@ class Expander:
         replies = entry.replies if entry.nodes else bits(empties(after))
         return {reply: put(after, reply, self._defender) for reply in replies}
 
-    def _below(self, cells: bytes) -> list[bytes]:
+    def below(self, cells: bytes) -> list[bytes]:
+        """The positions of the book that an entry rests on."""
         return list(self._replies(cells, self._entry(cells)).values())
 
     def _make(self, cells: bytes) -> Attack:
@@ -126,26 +145,35 @@ class Expander:
     def searched(self, cells: bytes, control: Control | None = None) -> list[Attack]:
         """The trees of the searches below an entry, done where its canonical position lies and turned to this one."""
         key, number = self.book.symmetries.canonical(cells)
+        return [self.turned(found.tree, number) for found in self.found(key, control)]
+
+    def found(self, key: bytes, control: Control | None = None) -> list[Found]:
+        """The searches below the entry of a canonical position."""
         if control is not None:
             self._leaves.use(control)
         if key not in self._searched:
             self._searched[key] = self._search_canonical(key, self.book.entries[key])
             if self.tell is not None:
                 self.tell(len(self._searched))
-        return [self.turned(tree, number) for tree in self._searched[key]]
+        return self._searched[key]
 
-    def _search_canonical(self, key: bytes, entry: Entry) -> list[Attack]:
+    def forget(self, key: bytes) -> None:
+        """Give back the memory that the searches below an entry take."""
+        self._searched.pop(key, None)
+
+    def _search_canonical(self, key: bytes, entry: Entry) -> list[Found]:
         if entry.move is None:
             self._leaves.forget()
             if not self._leaves.attempt(key, entry.nodes):
                 raise BookError(f"{self.book.line(key)}: one search does not show the win")
-            return [self._leaves.proof()]
+            return [Found(self._leaves.proof(), Covered(None, 0))]
         named = sum(1 << reply for reply in entry.replies)
         trees, open_ = [], 0
-        for reply, found in answers(self._leaves, key, entry.move, entry.nodes, named):
-            if found:
-                trees.append(self._leaves.proof())
-                open_ &= self._leaves.zone()
+        for reply, is_found in answers(self._leaves, key, entry.move, entry.nodes, named):
+            if is_found:
+                zone = self._leaves.zone()
+                trees.append(Found(self._leaves.proof(), Covered(reply, zone)))
+                open_ &= zone
             elif reply is None:
                 raise BookError(f"{self.book.line(key)}: no win by attacking moves after the quiet move and a pass")
             else:

@@ -202,6 +202,11 @@ class Proof:
         lasting = {reply: player.lasting(reply, self._lengths) for reply in rules.legal_moves(player.board)}
         return dict(sorted(lasting.items(), key=lambda item: item[1]))
 
+    def answers(self, *replies: CellLike) -> dict[Cell, Cell]:
+        """What the attacker plays after these replies and one more, for each that is legal."""
+        player = self._follow(replies)
+        return {reply: player.answer(reply) for reply in rules.legal_moves(player.board)}
+
     def listed(self, *replies: CellLike) -> tuple[Cell, ...]:
         """The replies after these that have an attack of their own."""
         attack = self._follow(replies).attack
@@ -330,6 +335,17 @@ class _Player:
         self.line.append(cell)
         self._choose(cell)
         self._play(self._next_move(cell))
+
+    def answer(self, reply: Cell) -> Cell:
+        """What the attacker would play after this reply, which is taken back."""
+        attack, threat = self.attack, list(self.threat)
+        self.board.push(reply)
+        try:
+            self._choose(reply)
+            return self._next_move(reply)
+        finally:
+            self.board.pop()
+            self.attack, self.threat = attack, threat
 
     def _choose(self, reply: Cell) -> None:
         """Step into the reply's own attack, or into the threat, or into the default that wins."""

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -236,7 +236,7 @@ class Solver:
         if not known or book.find(board.flat) is None:
             return Solution(Status.UNKNOWN, elapsed=control.elapsed, exhausted=None)
         try:
-            proof = Expander(book, memory=self.memory // 4, control=control).proof(board)
+            proof = Expander(book, memory=self.memory // 4, control=control, tell=_telling(control)).proof(board)
         except BookError:  # the searches were ended
             stopped_by = control.stopped_by or "complete"
             return Solution(Status.UNKNOWN, elapsed=control.elapsed, stopped_by=stopped_by)
@@ -257,6 +257,23 @@ class Solver:
             certain = proof.length <= _surely_shortest(board, mode)
             return replace(found, minimal=certain, exhausted=None if certain else EXHAUSTED[mode])
         return replace(found, stopped_by=search.stopped_by)
+
+
+REPORT_SECONDS = 0.1
+
+
+def _telling(control: Control) -> Callable[[int], None]:
+    """Progress of an expansion: how many entries of the book have been searched again."""
+
+    last = 0.0
+
+    def tell(done: int) -> None:
+        nonlocal last
+        if control.progress is not None and control.elapsed >= last + REPORT_SECONDS:
+            last = control.elapsed
+            control.progress({"done": done, "elapsed": last})
+
+    return tell
 
 
 def _proven(proof: Proof, nodes: int, elapsed: float) -> Solution:

@@ -18,9 +18,10 @@ each key, are in :mod:`gomoku.answers.types`. A cell is given as ``[row, col]`` 
 from gomoku.answers.lists import formats, players, practice, suite, suites, table, tables
 from gomoku.answers.positions import convert, explain, position_with_moves, rules, score, why
 from gomoku.answers.reviews import review, reviewed
-from gomoku.answers.searches import feedback, follow, judged, move, progress, solve, solved, verify
+from gomoku.answers.searches import book, feedback, follow, judged, move, progress, solve, solved, verify
 
 __all__ = [
+    "book",
     "convert",
     "explain",
     "feedback",

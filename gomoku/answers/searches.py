@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from gomoku.answers.cells import names, places, plain, win_json
@@ -10,10 +11,15 @@ from gomoku_patterns.cells import cell_name
 
 if TYPE_CHECKING:
     from gomoku.answers import types
-    from gomoku.answers.types import FeedbackAnswer, FollowAnswer, MoveAnswer, SolveAnswer, VerifyAnswer
+    from gomoku.answers.types import BookAnswer, FeedbackAnswer, FollowAnswer, MoveAnswer, SolveAnswer, VerifyAnswer
     from gomoku_patterns.board import Board, CellLike
+    from gomoku_patterns.cells import Cell
     from search import Cancel, Limit, Player, Proof, Solution, Verdict
+    from search.book_walk import BookWalk, Standing
     from search.result import Progress
+
+REPORT_SECONDS = 0.1
+"""How often the counting of a book says how far it is."""
 
 
 def move(
@@ -101,6 +107,78 @@ def feedback(board: Board, move: CellLike, limit: Limit | None = None, **asked: 
         "loses_in": found.loses_in,
         "nodes": found.nodes,
         "elapsed": found.elapsed,
+    }
+
+
+def book(
+    board: Board,
+    limit: Limit | None = None,
+    *,
+    count: bool = False,
+    cancel: Cancel | None = None,
+    progress: Progress | None = None,
+) -> BookAnswer:
+    """What the book that is shipped says of a game; with ``count`` also how long it lasts and what answers each reply.
+
+    Counting takes a second or two the first time. The moves of the board matter, not its stones alone.
+    """
+    from search._control import Control
+    from search.solver import DEFAULT_LIMIT
+
+    control = Control(limit or DEFAULT_LIMIT, cancel)
+
+    last = -REPORT_SECONDS
+
+    def tell(done: int, of: int) -> None:
+        nonlocal last
+        if progress is not None and control.elapsed >= last + REPORT_SECONDS:
+            last = control.elapsed
+            progress({"done": done, "of": of, "elapsed": last})
+
+    standing = _walk().standing(board, count=count, control=control, tell=tell)
+    return _standing(board, standing, control.elapsed)
+
+
+@cache
+def _walk() -> BookWalk:
+    from search.book import great
+    from search.book_walk import BookWalk
+
+    return BookWalk(great())
+
+
+def _standing(board: Board, found: Standing, elapsed: float) -> BookAnswer:
+    from gomoku_patterns.notation import json_position
+
+    def place(cell: Cell | None) -> list[int] | None:
+        return None if cell is None else [*cell]
+
+    def name(cell: Cell | None) -> str | None:
+        return None if cell is None else cell_name(cell, board.rows)
+
+    return {
+        "status": found.status,
+        "attacker": str(_walk().book.attacker),
+        "move": place(found.move),
+        "name": name(found.move),
+        "plies": found.plies,
+        "replies": [
+            {
+                "move": [*reply],
+                "name": cell_name(reply, board.rows),
+                "answer": place(answered.move),
+                "answer_name": name(answered.move),
+                "plies": answered.plies,
+            }
+            for reply, answered in found.replies.items()
+        ],
+        "open": places(found.open),
+        "open_names": names(found.open, board),
+        "leads": places(found.leads),
+        "lead_names": names(found.leads, board),
+        "root": None if found.root is None else json_position(found.root),
+        "elapsed": elapsed,
+        "stopped_by": found.stopped_by,
     }
 
 

@@ -78,6 +78,11 @@ PROOF_NODE = Component(
                 "properties": {
                     "threat": {"type": "array", "items": {"$ref": "#/components/schemas/CellName"}},
                     "replies": {"type": "object", "additionalProperties": _NODE_OR_NUMBER},
+                    "defaults": {
+                        "type": "array",
+                        "description": "version 2: nodes that answer whatever is not named",
+                        "items": _NODE_OR_NUMBER,
+                    },
                 },
             },
         },
@@ -90,7 +95,8 @@ PROOF = Component(
         "description": "a win written down so that it can be verified; nodes that recur stand in 'nodes', by number",
         "required": ["version", "position", "attacker", "tree"],
         "properties": {
-            "version": {"const": 1},
+            "version": {"enum": [1, 2]},
+            "passing": {"type": "boolean", "description": "version 2: whether the defender may pass"},
             "position": {"$ref": "#/components/schemas/Position"},
             "attacker": {"$ref": "#/components/schemas/Colour"},
             "tree": _NODE_OR_NUMBER,
@@ -310,6 +316,8 @@ class ProgressReport(TypedDict, total=False):
     """How far a search has come; players add figures of their own."""
 
     elapsed: Annotated[float, "seconds so far"]
+    done: Annotated[int, "entries of the book whose searches have been made again"]
+    of: Annotated[int, "how many there are"]
     nodes: int
     depth: int
     score: Annotated[int, "black minus white"]
@@ -328,7 +336,7 @@ class SolveAnswer(TypedDict):
     stopped_by: Annotated[str, "complete, or the limit that stopped the search"]
     exhausted: NotRequired[Annotated[str, "disproven: what kind of win does not exist"]]
     minimal: NotRequired[Annotated[bool, "true if no shorter win exists"]]
-    line: NotRequired[Annotated[list[CellJson], "the game in which the defender holds out longest"]]
+    line: NotRequired[Annotated[list[CellJson], "the game in which the defender holds out longest; not of the book"]]
     line_names: NotRequired[list[CellName]]
     proof: NotRequired[ProofJson]
     proof_accepted: NotRequired[Annotated[bool | None, "what verifying the proof said; null without a proof"]]
@@ -390,6 +398,38 @@ class ReviewAnswer(TypedDict):
     complete: Annotated[bool, "false if the review was stopped before the last move"]
     start: WorthJson | None
     moves: list[ReviewedMoveJson]
+
+
+class BookReply(TypedDict):
+    """What comes of a reply to a position of the book."""
+
+    move: Annotated[CellJson, "the reply"]
+    name: CellName
+    answer: Annotated[CellJson | None, "what the attacker plays then; null where a search has to show it"]
+    answer_name: CellName | None
+    plies: Annotated[int | None, "how long the game lasts at most, the reply included; null if it was not counted"]
+
+
+class BookAnswer(TypedDict):
+    """What the book that is shipped says of a game as it stands."""
+
+    status: Annotated[
+        Literal["proven", "partly", "near", "outside"],
+        "the attacker wins; he wins against the replies, the open ones are undecided; nothing is proven here, but the "
+        "move or one of the leads goes towards the book; the book says nothing",
+    ]
+    attacker: ColourName
+    move: Annotated[CellJson | None, "the attacker's move, when it is his turn"]
+    name: CellName | None
+    plies: Annotated[int | None, "how many more plies the game lasts at most; null where it was not counted"]
+    replies: list[BookReply]
+    open: Annotated[list[CellJson], "partly: the replies that are not decided"]
+    open_names: list[CellName]
+    leads: Annotated[list[CellJson], "near: the replies after which the attacker goes towards the book"]
+    lead_names: list[CellName]
+    root: Annotated[PositionJson | None, "the position whose proof the game follows, for solve"]
+    elapsed: Seconds
+    stopped_by: Annotated[str, "complete, or the limit that ended the counting"]
 
 
 class FollowAnswer(TypedDict):

@@ -227,6 +227,17 @@ def searches(bounds: ServerBounds) -> Mapping[str, Endpoint]:
             types.SolveAnswer,
         ),
         Endpoint(
+            "book",
+            "What the book of the great proof says of a game: who is proven to win, and what answers each reply.",
+            {
+                "position": POSITION,
+                "moves": Field("cells", "moves played after it, of both sides", default=[], most=484),
+                "count": Field("boolean", "make the searches again that say how long it lasts", default=False),
+                **limits,
+            },
+            types.BookAnswer,
+        ),
+        Endpoint(
             "feedback",
             "What a move in a puzzle is worth: whether it still wins, and in how many, or what refutes it.",
             {

@@ -35,6 +35,7 @@ def run(job: Json, body: bytes, cancel: Cancel, progress: Progress) -> Answer:
         "move": _move,
         "solve": _solve,
         "swap2": _swap2,
+        "book": _book,
         "feedback": _feedback,
     }
     return kinds[job["kind"]](job, cancel, progress)
@@ -92,12 +93,19 @@ def _solve(job: Json, cancel: Cancel, progress: Progress) -> Answer:
         board,
         _limit(job),
         with_proof=True,
-        with_line=True,
+        with_line=job["mode"] != "book",  # through its many defaults the way is long
         mode=job["mode"],
         shortest=job["shortest"],
         cancel=cancel,
         progress=_as_json(board, progress),
     )
+
+
+def _book(job: Json, cancel: Cancel, progress: Progress) -> Answer:
+    board = parse_json_position(job["position"])
+    for cell in job["moves"]:
+        board.push(board.cell(cell))
+    return answers.book(board, _limit(job), count=job["count"], cancel=cancel, progress=progress)
 
 
 def _feedback(job: Json, cancel: Cancel, _progress: Progress) -> Answer:

@@ -26,6 +26,14 @@ THREE = Board(9, black=["c5", "d5", "e5"], white=["a5", "d4", "f8"], turn="black
 WON = Board(5, black=["a1", "b1", "c1", "d1", "e1"], white=["a3", "b3"], turn="white")
 RENJU = Board(9, black=["d5", "f5", "e4", "e6"], white=["a1", "a3", "a5", "a7"], turn="black", rule="renju")
 
+
+def opened(moves: str) -> Board:
+    board = Board()
+    for move in re.findall("[a-z][0-9]+", moves):
+        board.push(move)
+    return board
+
+
 ANSWERS: list[tuple[Any, Callable[[], Any]]] = [
     *((types.RulesAnswer, lambda board=board: answers.rules(board)) for board in (THREE, WON, RENJU)),
     *((types.ScoreAnswer, lambda p=p: answers.score(THREE, "level", points=p)) for p in (True, False)),
@@ -39,6 +47,7 @@ ANSWERS: list[tuple[Any, Callable[[], Any]]] = [
     (types.VerifyAnswer, lambda: answers.verify(answers.solve(THREE, with_proof=True)["proof"], THREE)),
     (types.VerifyAnswer, lambda: answers.verify({}, THREE)),
     (types.FollowAnswer, lambda: answers.follow(answers.solve(THREE, with_proof=True)["proof"], "a1")),
+    *((types.BookAnswer, lambda m=m: answers.book(opened(m), count=True)) for m in ("", "h8h9i9", "h8h9i9e12", "a1")),
     (types.WhyAnswer, lambda: answers.why(THREE, "f5")),
     (types.ConvertAnswer, lambda: answers.convert("h8h9i9", "sgf", moves=["j7"])),
     (types.ConvertAnswer, lambda: answers.convert(answers.convert(THREE)["tree"], "psq")),
@@ -91,6 +100,7 @@ REQUESTS: dict[str, Json] = {
     "move": {"position": json_position(THREE), "player": "engine", "nodes": 1000},
     "swap2": {"position": json_position(Board()), "seconds": 0.2},
     "solve": {"position": json_position(THREE), "seconds": 2},
+    "book": {"position": json_position(Board()), "moves": ["h8", "h9", "i9", [3, 4]], "count": True, "seconds": 9},
     "feedback": {"position": json_position(THREE), "move": "a1"},
     "stop": {"token": "0123456789abcdef"},
 }

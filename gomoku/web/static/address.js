@@ -77,7 +77,7 @@ export function arrive(place, { fresh }) {
 }
 
 function arriveAtPlay({ opponent, game, you }, fresh) {
-  const known = opponent === "friend" || play.person(opponent) || app.systems.some(({ name }) => `system:${name}` === opponent);
+  const known = ["friend", "book"].includes(opponent) || play.person(opponent) || app.systems.some(({ name }) => `system:${name}` === opponent);
   if (!game) {
     if (opponent && known && !app.play.begun) app.play.opponent = opponent;
     return null;

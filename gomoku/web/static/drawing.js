@@ -3,8 +3,9 @@
 import * as analysis from "./analysis.js";
 import { MODES, app } from "./app.js";
 import { BoardView } from "./board.js";
+import * as book from "./book.js";
 import { clockText } from "./clock.js";
-import { $, setText } from "./dom.js";
+import { $, make, redraw, setText } from "./dom.js";
 import { candidates, drawBar, drawEngine, drawGraph, previewLine } from "./engine.js";
 import { forbiddenNow } from "./facts.js";
 import { cellName, other } from "./game.js";
@@ -12,7 +13,7 @@ import { t } from "./i18n.js";
 import { drawMovesPanel } from "./moves-panel.js";
 import { drawNotice, drawTold } from "./notices.js";
 import { drawPatterns, heat } from "./patterns.js";
-import { drawPlayPanel, endTitle } from "./play-panel.js";
+import { drawCounting, drawPlayPanel, endTitle } from "./play-panel.js";
 import * as play from "./play.js";
 import { drawPracticePanel } from "./practice-panel.js";
 import { drawPuzzlesPanel } from "./puzzles-panel.js";
@@ -25,6 +26,8 @@ import { kept } from "./store.js";
 import { drawWhy, whyShapes } from "./why.js";
 
 let board = null;
+const page = {};
+export const connectDrawing = (actions) => Object.assign(page, actions);
 
 export function makeBoard(handlers) {
   board = new BoardView($("board"), { ...handlers, confirms, onChoice: drawChoice });
@@ -47,13 +50,13 @@ export const shownPosition = () => shown().position();
 function picture() {
   const game = shown();
   const common = { game, numbers: numbered(), forbidden: forbiddenNow(app.facts, game.turn), won: app.facts.line, busy: app.running !== null };
-  if (app.proof) return { ...common, numbers: true, ghost: app.facts.over ? null : app.proof.defender };
+  if (app.proof) return { ...common, numbers: true, ghost: app.facts.over ? null : app.proof.defender, heat: app.proof.heat?.() ?? null };
   return { ...common, ...{ play: playPicture, puzzles: puzzlePicture, analysis: analysisPicture }[app.mode](game) };
 }
 
 function playPicture(game) {
   const present = app.play.at === null;
-  return { ghost: present && play.yourTurn() ? game.turn : null, hint: present ? app.play.hint : null };
+  return { ghost: present && play.yourTurn() ? game.turn : null, hint: present ? app.play.hint : null, signs: app.play.opponent === "book" ? book.openMarks(game) : [] };
 }
 
 function puzzlePicture(game) {
@@ -216,6 +219,31 @@ function drawProof() {
   setText($("proof-about"), app.proof.about());
   setText($("proof-line"), app.proof.line());
   $("proof-back").disabled = app.proof.replies.length === 0;
+  drawBookWalk();
+}
+
+// In the book's proof: how far it goes, and what answers each reply.
+function drawBookWalk() {
+  const game = app.proof.walksBook ? book.about() : null;
+  $("proof-book").hidden = !game;
+  if (!game) return;
+  drawCounting("proof", game);
+  drawPointed();
+  const groups = app.proof.groups();
+  redraw($("proof-answers"), [groups, t("you")], () => groups.slice(0, MOST_GROUPS).map(answerRow));
+}
+
+export function drawPointed() {
+  if (app.proof?.walksBook) setText($("proof-pointed"), (app.pointed && app.proof.answerTo(app.pointed)) || t("proof.point"));
+}
+
+const [MOST_GROUPS, MOST_NAMES] = [12, 8];
+
+function answerRow({ answer, plies, names }) {
+  const shown = names.length > MOST_NAMES + 1 ? names.slice(0, MOST_NAMES) : names;
+  const more = names.length > shown.length ? [make("span", { class: "quiet" }, t("proof.and-more", names.length - shown.length))] : [];
+  const buttons = shown.map((name) => make("button", { type: "button", class: "move", "data-key": name, onclick: () => page.playIn(app.proof.cell(name)) }, name));
+  return make("tr", {}, make("td", {}, ...buttons, ...more), make("td", {}, answer), make("td", {}, String(plies)));
 }
 
 function drawSetup() {

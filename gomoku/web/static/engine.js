@@ -186,7 +186,7 @@ export function drawBar() {
 
 export function barValue() {
   if (app.facts.winner) return { won: app.facts.winner };
-  if (app.proof) return { value: app.proof.attacker === "black" ? 1 : -1, plies: Math.max(1, app.proof.length - app.proof.moves.length + 1) };
+  if (app.proof) return { value: app.proof.attacker === "black" ? 1 : -1, plies: Math.max(1, app.proof.left) };
   return evaluation(analysis.position());
 }
 

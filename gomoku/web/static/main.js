@@ -3,10 +3,13 @@
 import { arrive, navigate } from "./address.js";
 import * as analysis from "./analysis.js";
 import { NO_FACTS, app, restore, save } from "./app.js";
+import * as book from "./book.js";
+import { BookExplorer } from "./book.js";
 import { $ } from "./dom.js";
-import { draw, drawBoard, drawClocks, makeBoard, shown, shownPosition } from "./drawing.js";
+import { connectDrawing, draw, drawBoard, drawClocks, drawPointed, makeBoard, shown, shownPosition } from "./drawing.js";
 import * as engine from "./engine.js";
 import { learnFacts, rememberedFacts } from "./facts.js";
+import { Game } from "./game.js";
 import { currentLanguage, setLanguage, translatePage } from "./i18n.js";
 import { connectMovesPanel } from "./moves-panel.js";
 import { ApiError, get } from "./network.js";
@@ -46,6 +49,7 @@ async function refresh() {
   if (mine !== asked) return false;
   runClock();
   engine.follow();
+  book.follow();
   draw();
   patterns.followPatterns().catch(failed);
   return true;
@@ -105,6 +109,7 @@ async function showPuzzles() {
 function leave() {
   abandonSearch();
   engine.rest();
+  book.rest();
   why.closeWhy();
   clearNotice();
   tell(null);
@@ -140,7 +145,7 @@ function openAnalysis(tree, at, { graph = false } = {}) {
 async function prove(position = shownPosition()) {
   tell("proof.searching");
   const solve = (from) => searched("solve", "solve", { position: from, seconds: inTime(PROOF_SECONDS) }, { onChange: draw });
-  const { solution, explorer } = await engine.aside(() => ProofExplorer.find(position, solve));
+  const { solution, explorer } = await engine.aside(() => foundWin(position, solve));
   tell(null);
   if (!explorer) {
     notice(`proof.${solution.stopped_by === "cancelled" ? "cancelled" : solution.status}`, [], null, "quiet");
@@ -149,6 +154,39 @@ async function prove(position = shownPosition()) {
   if (JSON.stringify(shownPosition()) !== explorer.of) return undefined;
   app.proof = explorer;
   return refresh();
+}
+
+// What the book holds need not be searched for.
+async function foundWin(position, solve) {
+  const game = Game.fromPosition(position);
+  const explorer = book.isForBook(game) ? await BookExplorer.at(game, askBook) : null;
+  return explorer ? { explorer } : ProofExplorer.find(position, solve);
+}
+
+async function askBook(game) {
+  const found = await searched("solve", "book", { position: game.start(), moves: game.moves, seconds: inTime(PROOF_SECONDS) }, { onChange: draw });
+  if (!found) throw new DOMException("given up", "AbortError");
+  return found;
+}
+
+// The proof of the book, from the game on the board on.
+async function walkBook() {
+  const game = shown();
+  const explorer = await BookExplorer.at(game, askBook);
+  if (!explorer || JSON.stringify(shownPosition()) !== explorer.of) return undefined;
+  app.proof = explorer;
+  return refresh();
+}
+
+// As a file, for gomoku verify.
+async function saveProof() {
+  const { proof: explorer } = app;
+  const solve = (body) => searched("solve", "solve", body, { onChange: draw });
+  book.rest();
+  const proof = await explorer.whole(solve);
+  if (proof) share.saveText(JSON.stringify(proof), explorer.fileName(), "application/json");
+  else tell("proof.not-made");
+  if (app.proof === explorer) await refresh();
 }
 
 async function proofAt(id) {
@@ -176,7 +214,8 @@ async function closeProof() {
 async function restoreProof() {
   const last = app.keptProof;
   const wanted = () => last !== null && last === app.keptProof && last.mode === app.mode && !app.proof && !app.running && last.of === JSON.stringify(shownPosition());
-  const proof = wanted() ? await ProofExplorer.resumed(last.proof) : null;
+  const resumed = () => (last.proof.book ? BookExplorer.resumed(last.proof, askBook) : ProofExplorer.resumed(last.proof));
+  const proof = wanted() ? await resumed() : null;
   if (wanted()) app.proof = proof;
   app.keptProof = null;
 }
@@ -191,6 +230,7 @@ function played(cell) {
 
 function pointed(cell) {
   app.pointed = cell;
+  drawPointed();
   if (app.mode === "analysis") patterns.point(cell);
 }
 
@@ -263,8 +303,8 @@ function onClick(id, action, again) {
 }
 
 function connect() {
-  const page = { refresh, draw, drawBoard, navigate, failed, run, openAnalysis, proofAt, facts: learnFacts, keep: keepAll };
-  for (const part of [play.connectPlay, playPanel.connectPlayPanel, puzzles.connectPuzzles, connectPuzzlesPanel, analysis.connectAnalysis, connectMovesPanel, engine.connectEngine, patterns.connectPatterns, setup.connectSetup, share.connectShare, why.connectWhy]) part(page);
+  const page = { refresh, draw, drawBoard, navigate, failed, run, openAnalysis, proofAt, facts: learnFacts, keep: keepAll, askBook, playIn: played };
+  for (const part of [book.connectBook, connectDrawing, play.connectPlay, playPanel.connectPlayPanel, puzzles.connectPuzzles, connectPuzzlesPanel, analysis.connectAnalysis, connectMovesPanel, engine.connectEngine, patterns.connectPatterns, setup.connectSetup, share.connectShare, why.connectWhy]) part(page);
 }
 
 function wireControls() {
@@ -276,7 +316,11 @@ function wireControls() {
   for (const [id, action] of Object.entries(walk)) onClick(id, action);
   $("numbers").addEventListener("click", () => { keep("numbers", kept("numbers") === "yes" ? "" : "yes"); draw(); });
   $("confirm").addEventListener("change", () => keep("confirm", $("confirm").checked ? "on" : "off"));
-  for (const [id, action] of Object.entries({ "proof-back": proofBack, "proof-close": closeProof })) onClick(id, action, refresh);
+  for (const [id, action] of Object.entries({ "proof-back": proofBack, "proof-close": closeProof, "proof-save": saveProof, "book-walk": walkBook })) onClick(id, action, refresh);
+  for (const id of ["book", "proof"]) {
+    $(`${id}-stop`).addEventListener("click", book.stopCounting);
+    $(`${id}-count`).addEventListener("click", book.countAgain);
+  }
   $("dismiss").addEventListener("click", clearNotice);
 }
 
@@ -374,7 +418,7 @@ async function load() {
   const [{ opponents }, { players }, { tables }, { formats }, health] = await Promise.all(["opponents", "players", "tables", "formats", "health"].map(get));
   Object.assign(app, { people: opponents, systems: players, tables, formats, maxSeconds: health.max_seconds });
   if (wantsPuzzles() || (location.pathname === "/" && app.mode === "puzzles")) await loadPuzzles();
-  if (play.person() === null && play.system() === null && app.play.opponent !== "friend") app.play.opponent = "tom";
+  if (play.person() === null && play.system() === null && !["friend", "book"].includes(app.play.opponent)) app.play.opponent = "tom";
   const outcome = arrive(location, { fresh: true });
   if (outcome === "bad") notice("link.bad");
   if (app.mode === "puzzles") await showPuzzles();

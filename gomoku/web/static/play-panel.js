@@ -1,6 +1,7 @@
 // The panel beside a game: whom to play, or the game that is played, its moves and its end.
 
 import { app } from "./app.js";
+import * as book from "./book.js";
 import { $, fillSelect, make, redraw, setText } from "./dom.js";
 import { cellName } from "./game.js";
 import { named, spoken, t } from "./i18n.js";
@@ -40,7 +41,9 @@ function drawForm() {
   setText($("start"), t("new.with", chosen === "friend" ? t("new.friend") : play.opponentName(chosen)));
   if (chosen === "friend" || play.system(chosen)) setText($("start"), t("new.start"));
   $("form-cancel").hidden = !app.play.game.length && !app.play.begun;
-  for (const id of ["colour"]) $(id).disabled = chosen === "friend";
+  if (chosen === "book") setText($("start"), t("book.start"));
+  $("colour").disabled = chosen === "friend";
+  $("more").hidden = chosen === "book";
 }
 
 function openings() {
@@ -58,6 +61,7 @@ function drawPeople() {
   const chosen = play.system() ? "system" : app.play.opponent;
   redraw($("people"), [app.people, t("you"), "people"], () => app.people.map((one) => card(one.name, spoken(one.names), spoken(one.about), dots(one.level, most))));
   redraw($("friend"), [t("new.friend")], () => [card("friend", t("new.friend"), t("new.friend.about"), null)]);
+  redraw($("against-book"), [t("book.name")], () => [card("book", t("book.name"), t("book.about"), null)]);
   if (most && !document.querySelector("[name=opponent]:checked")) {
     const radio = document.querySelector(`[name=opponent][value="${CSS.escape(chosen)}"]`) ?? document.querySelector("[name=opponent]");
     if (radio) radio.checked = true;
@@ -69,10 +73,10 @@ function card(value, name, about, level) {
   return make("label", { class: "card", for: id }, make("input", { type: "radio", name: "opponent", value, id, "data-key": value }), avatar(value, name), make("span", { class: "card-name" }, name, level), make("span", { class: "card-about" }, about));
 }
 
-const HUES = { pip: 48, mimi: 330, tom: 24, anna: 150, wei: 195, chen: 95, ingrid: 225, wu: 275, iron: 0, friend: 172 };
+const HUES = { pip: 48, mimi: 330, tom: 24, anna: 150, wei: 195, chen: 95, ingrid: 225, wu: 275, iron: 0, friend: 172, book: 20 };
 
 function avatar(value, name) {
-  const mark = make("span", { class: "avatar", "aria-hidden": "true" }, [...name.replace(/^The |^Old |^Professor |^老/, "")][0] ?? "?");
+  const mark = make("span", { class: "avatar", "aria-hidden": "true" }, [...name.replace(/^The |^Old |^Professor |^老/, "")][0]?.toUpperCase() ?? "?");
   mark.style.setProperty("--hue", String(HUES[value] ?? 210));
   return mark;
 }
@@ -91,11 +95,31 @@ export function settingOfForm() {
 function drawGame() {
   const { play: state } = app;
   const who = play.person();
-  redraw($("against"), [state.opponent, t("you"), app.people.length], () => (who ? [avatar(who.name, spoken(who.names)), make("span", { class: "card-name" }, spoken(who.names), dots(who.level, app.people.length)), make("span", { class: "card-about" }, spoken(who.about))] : [avatar(state.opponent, play.opponentName()), make("span", { class: "card-name" }, play.opponentName())]));
+  redraw($("against"), [state.opponent, t("you"), app.people.length], () => (who ? [avatar(who.name, spoken(who.names)), make("span", { class: "card-name" }, spoken(who.names), dots(who.level, app.people.length)), make("span", { class: "card-about" }, spoken(who.about))] : [avatar(state.opponent, play.opponentName()), make("span", { class: "card-name" }, play.opponentName()), ...(state.opponent === "book" ? [make("span", { class: "card-about" }, t("book.about"))] : [])]));
+  drawBook();
   $("swap").disabled = !play.canSwap();
   drawSwap2();
   drawEnd();
   drawMoveList($("moves"), state.game, state.at, play.look);
+}
+
+// What the book says of the game, how far its counting is, and the way into the proof.
+function drawBook() {
+  const game = app.proof ? null : book.about();
+  $("book").hidden = !game;
+  if (!game) return;
+  setText($("book-says"), book.inWords(game));
+  drawCounting("book", game);
+  $("book-walk").hidden = book.standing(game)?.status !== "proven";
+}
+
+export function drawCounting(id, game) {
+  const [counting, more] = [book.counting(), book.moreWords(game)];
+  setText($(`${id}-more`), more);
+  $(`${id}-progress`).hidden = !counting?.of;
+  if (counting?.of) Object.assign($(`${id}-progress`), { max: counting.of, value: counting.done });
+  $(`${id}-stop`).hidden = !counting?.of;
+  $(`${id}-count`).hidden = counting !== null || !more;
 }
 
 // What to do in Swap2, and the choice where it is yours.

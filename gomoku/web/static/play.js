@@ -1,6 +1,7 @@
 // Playing: a game against a person, a system or somebody beside you. State in app.play; here is what can be done with it.
 
 import { app, freshPlay, knownRule } from "./app.js";
+import * as book from "./book.js";
 import { Clock } from "./clock.js";
 import { foulAt } from "./facts.js";
 import { Game, cellName, isSide, other } from "./game.js";
@@ -13,6 +14,8 @@ import { abandonSearch, inTime, searched } from "./searching.js";
 import { Tree } from "./tree.js";
 
 const LEAST_THINKING = 350;
+// For the engine, where the book says nothing.
+const BOOK_NODES = 100_000;
 const page = {};
 
 // The page's own actions: refresh() learns and draws, openAnalysis(tree) and go(mode) lead elsewhere.
@@ -24,6 +27,7 @@ export const system = (name = app.play.opponent) => (name.startsWith("system:") 
 export function opponentName(name = app.play.opponent) {
   const who = person(name);
   if (who) return spoken(who.names);
+  if (name === "book") return t("book.name");
   return name === "friend" ? t("new.friend") : system(name) ?? t("person");
 }
 
@@ -72,7 +76,19 @@ export async function resume() {
 }
 
 function answered(play) {
+  if (play.opponent === "book") return answeredByBook(play);
   return searched("move", "move", { position: play.game.position(), ...asked(play) }, { onChange: page.draw, least: LEAST_THINKING });
+}
+
+// The book's move where it has one; elsewhere the engine plays for it.
+async function answeredByBook(play) {
+  const { game } = play;
+  book.rest();
+  const asked = (path, body) => searched("move", path, { seconds: inTime(10), ...body }, { onChange: page.draw, least: LEAST_THINKING });
+  const found = book.isForBook(game) ? await asked("book", { position: game.start(), moves: game.moves }) : { move: null };
+  if (!found || app.play !== play) return null;
+  if (found.move) return book.learnMove(game, found);
+  return asked("move", { position: game.position(), player: "engine", nodes: BOOK_NODES });
 }
 
 // Who is asked, and for how much: a person has its own strength, a system as many positions as were chosen.
@@ -113,7 +129,7 @@ export async function swap() {
   await resume();
 }
 
-export const canSwap = () => !app.running && !isOver() && app.play.you !== "both" && app.play.swap2 === null;
+export const canSwap = () => !app.running && !isOver() && app.play.you !== "both" && app.play.swap2 === null && app.play.opponent !== "book";
 
 export async function resign() {
   abandonSearch();
@@ -151,12 +167,16 @@ export const step = (by) => look(Math.max(0, (app.play.at ?? app.play.game.lengt
 
 // What the form asks for, or null with a notice where it asks for the impossible.
 export function settingOf({ opponent, colour, rule, rows, cols, clock, opening, nodes }) {
+  if (opponent === "book") return { ...AGAINST_BOOK, nodes };
   if (!isSide(rows) || !isSide(cols)) {
     notice("size.bad");
     return null;
   }
   return { opponent, colour, rule: knownRule(rule), rows, cols, clock, opening, nodes };
 }
+
+// The book proves what Black can do; so you are White.
+const AGAINST_BOOK = { opponent: "book", colour: "white", rule: "freestyle", rows: 15, cols: 15, clock: "", opening: "" };
 
 export async function begin(setting, { begun = true } = {}) {
   const { opponent, colour, rows, cols, rule, clock, opening = "", nodes } = setting;
@@ -174,6 +194,7 @@ export async function begin(setting, { begun = true } = {}) {
 
 export async function rematch() {
   const { setting, you, opponent, game } = app.play;
+  if (opponent === "book") return begin({ ...AGAINST_BOOK, nodes: app.play.nodes });
   const colour = you === "both" ? "black" : other(you);
   await begin({ ...(setting ?? { rows: game.rows, cols: game.cols, rule: game.rule, opponent, clock: "", opening: "", nodes: app.play.nodes }), opponent, colour });
 }

@@ -93,5 +93,12 @@ export class ProofExplorer {
     return this.moves.map((name, index) => `${index + 1}. ${name}`).join("  ");
   }
 
+  // Plies that are left at most.
+  get left() { return this.length - this.moves.length + 1; }
+
+  fileName() { return "proof.json"; }
+
+  async whole() { return this.proof; }
+
   get defender() { return other(this.attacker); }
 }

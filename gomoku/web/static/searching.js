@@ -35,7 +35,8 @@ function report(running, progress, onProgress, quiet) {
   onProgress?.(progress);
 }
 
-export function progressText({ elapsed = 0, depth = 0, nodes = 0 }) {
+export function progressText({ elapsed = 0, depth = 0, nodes = 0, done }) {
+  if (done !== undefined) return t("book.made", done, elapsed.toFixed(1));
   return t("progress", depth, number(nodes), elapsed.toFixed(1));
 }
 

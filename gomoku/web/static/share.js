@@ -26,9 +26,12 @@ export async function exportText() {
 }
 
 export async function saveFile() {
-  const format = $("format").value;
-  const address = URL.createObjectURL(new Blob([await exported()], { type: "text/plain;charset=utf-8" }));
-  const link = Object.assign(document.createElement("a"), { href: address, download: `gomoku.${SUFFIX[format] ?? "txt"}` });
+  saveText(await exported(), `gomoku.${SUFFIX[$("format").value] ?? "txt"}`);
+}
+
+export function saveText(text, name, type = "text/plain;charset=utf-8") {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = Object.assign(document.createElement("a"), { href: address, download: name });
   link.click();
   URL.revokeObjectURL(address);
 }

@@ -1,0 +1,211 @@
+"""Holding against the book on the page: what is proven is said with figures, and the proof is walked and taken away."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from gomoku_patterns import Board
+from search import Proof, verify
+from search.book import great
+from tests.gomoku.browser import as_phone, cell, click, count, holds, opened, put, ready, screenshot, shown
+from tests.gomoku.test_web_looks import english, serious, serious_in_both_themes
+
+pytest.importorskip("playwright")
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ENTERED = "play/book#s=15x15&r=freestyle&f=black&m=h8h9i9&y=white"
+PROVEN = "play/book#s=15x15&r=freestyle&f=black&m=h8h9i9k10g7&y=white"
+AT_MOST = re.compile(r"Proven: Black wins in at most (\d+) more moves")
+
+
+def at_most(page: Page, where: str = "#book-says") -> int:
+    expect(page.locator(where)).to_have_text(AT_MOST, timeout=20_000)
+    found = AT_MOST.search(page.inner_text(where))
+    assert found is not None
+    return int(found[1])
+
+
+def test_a_visitor_holds_against_the_book(page: Page) -> None:
+    page.check("#opponent-book")
+    expect(page.locator("#start")).to_have_text("Hold against the book")
+    expect(page.locator("#more")).to_be_hidden()
+    page.click("#start")
+    count(page, "black", 1)
+    holds(page, "h8", "black")
+    expect(page.locator("#book-says")).to_have_text(
+        "Nothing is proven here. After h9 g8 i8 h7 Black goes into the book."
+    )
+    click(page, "g8")  # an image of h9
+    count(page, "black", 2)
+    expect(page.locator("#book-says")).to_have_text(re.compile("Proven: Black wins against 2.. of the 222 replies"))
+    for name in page.inner_text("#book-says").rsplit(": ", 1)[1].strip(".").split():
+        board = shown(page)
+        board.push(name)
+        assert great().find(board.flat) is None
+    click(page, "c13")
+    count(page, "black", 3)
+    before = at_most(page)
+    click(page, "c12")
+    count(page, "black", 4)
+    assert at_most(page) < before
+    expect(page.locator("#swap")).to_be_disabled()
+
+
+def test_outside_of_the_book_it_says_so_and_the_engine_plays(browser: Browser, server: Any) -> None:
+    with opened(browser, f"{server.url}play/book#s=15x15&m=h8&y=white") as page:
+        click(page, "a1")
+        count(page, "black", 2)
+        said = re.compile("^Outside of the book: (nothing is proven here, and )?the engine plays for Black")
+        expect(page.locator("#book-says")).to_have_text(said, timeout=20_000)
+        expect(page.locator("#book-walk")).to_be_hidden()
+
+
+def test_the_proof_is_walked_from_there_and_taken_back(browser: Browser, server: Any) -> None:
+    with opened(browser, server.url + PROVEN) as page:
+        plies = at_most(page)
+        page.click("#book-walk")
+        assert at_most(page, "#proof-about") == plies
+        rows = page.locator("#proof-answers tr")
+        assert rows.count() > 3
+        reply, answer, lasting = (rows.first.locator("td").nth(column) for column in range(3))
+        assert int(lasting.inner_text()) == plies
+        expected, hardest = answer.inner_text(), reply.locator("button").first.inner_text()
+        cell(page, hardest).hover()
+        said = f"{hardest}: Black answers {expected} and wins in at most {plies} moves."
+        expect(page.locator("#proof-pointed")).to_have_text(said)
+        screenshot(page, "book")
+        click(page, hardest)
+        count(page, "black", 4)
+        holds(page, expected, "black")
+        assert at_most(page, "#proof-about") == plies - 2
+        page.reload()
+        ready(page)
+        count(page, "black", 4)
+        holds(page, expected, "black")
+        page.click("#proof-back")
+        holds(page, hardest, "empty")
+        assert at_most(page, "#proof-about") == plies
+        page.click("#proof-close")
+        assert len(shown(page)) == 5
+
+
+def test_every_defence_ends_with_a_five(browser: Browser, server: Any) -> None:
+    with opened(browser, server.url + PROVEN) as page:
+        at_most(page)
+        page.click("#book-walk")
+        for _ in range(40):
+            if page.locator("line.won-line").count():
+                break
+            at_most(page, "#proof-about")
+            reply = page.locator("#proof-answers button").first
+            name = reply.inner_text()
+            stones = len(shown(page))
+            reply.click()
+            count(page, "black", stones // 2 + 2)
+            holds(page, name, "white")
+        expect(page.locator("#proof-about")).to_have_text("Refuted: five in a row.")
+
+
+def test_the_proof_that_is_downloaded_is_accepted(browser: Browser, server: Any, tmp_path: Path) -> None:
+    with opened(browser, server.url + PROVEN) as page:
+        at_most(page)
+        page.click("#book-walk")
+        at_most(page, "#proof-about")
+        with page.expect_download() as download:
+            page.click("#proof-save")
+        assert re.fullmatch(r"proof-(h8i9|i9h8)-(k10h9|h9k10)\.json", download.value.suggested_filename)
+        download.value.save_as(tmp_path / "proof.json")
+        at_most(page, "#proof-about")
+    proof = Proof.load(tmp_path / "proof.json")
+    board = Board(black=["h8", "i9"], white=["h9", "k10"], turn="black")
+    assert verify(proof, board, native=True, thorough=False)
+
+
+def test_a_proof_that_was_found_can_be_downloaded_too(page: Page) -> None:
+    page.click('nav [data-mode-link="puzzles"]')
+    page.click("#puzzle-prove")
+    expect(page.locator("#panel-proof")).to_be_visible(timeout=20_000)
+    expect(page.locator("#proof-book")).to_be_hidden()
+    with page.expect_download() as download:
+        page.click("#proof-save")
+    assert verify(json.loads(Path(download.value.path()).read_text(encoding="utf-8")))
+
+
+def test_counting_can_be_stopped_and_asked_for_again(browser: Browser, server: Any) -> None:
+    with opened(browser, server.url + ENTERED) as page:
+        held: list[Any] = []
+
+        def slow(route: Any) -> None:
+            """Counting that never ends by itself, as a slow machine would have it."""
+            if not route.request.post_data_json.get("count"):
+                return route.continue_()
+            held.append(route)
+            told = {"progress": {"done": 3, "of": 40, "elapsed": 1.0}}
+            result = {"result": {**standing, "stopped_by": "cancelled"}}
+            body = "".join(json.dumps(line) + "\n" for line in (told, result))
+            return route.fulfill(body=body, content_type="application/x-ndjson")
+
+        blank = {"move": None, "name": None, "plies": None, "replies": [], "open": [], "leads": [], "root": None}
+        standing = {"status": "proven", "attacker": "black", **blank}
+        page.route("**/api/book", slow)
+        click(page, "k10")
+        count(page, "black", 3)
+        expect(page.locator("#book-says")).to_have_text("Proven: Black wins, whatever you play.")
+        expect(page.locator("#book-more")).to_have_text("In how many moves has not been counted.")
+        assert held
+        page.unroute("**/api/book")
+        page.click("#book-count")
+        assert at_most(page) > 20
+        expect(page.locator("#book-count")).to_be_hidden()
+
+
+def test_the_stop_reaches_the_server(browser: Browser, server: Any) -> None:
+    with opened(browser, server.url + PROVEN) as page:
+        page.route("**/api/book", lambda route: None)  # the server does not answer
+        with page.expect_request("**/api/stop", timeout=20_000) as stopped:
+            click(page, "a1")
+            page.click("#stop")
+        assert re.fullmatch("[0-9a-f]{32}", stopped.value.post_data_json["token"])
+
+
+def test_analysis_knows_the_book(browser: Browser, server: Any) -> None:
+    for moves in ("h8h9i9k10", "h8h9i9k10g7"):  # black to move, and white
+        with opened(browser, f"{server.url}analysis#s=15x15&m={moves}") as page:
+            page.click("#prove")
+            expect(page.locator("#name-white")).to_have_text("You", timeout=20_000)
+            assert at_most(page, "#proof-about") > 20
+
+
+@pytest.mark.parametrize("place", [ENTERED, PROVEN])
+def test_it_looks_well_and_reads_in_chinese(browser: Browser, server: Any, place: str) -> None:
+    phone = as_phone() | {"locale": "zh-CN", "reduced_motion": "reduce"}
+    with opened(browser, server.url + place, **phone) as page:
+        expect(page.locator("#book-says")).to_have_text(re.compile("^已证明"), timeout=20_000)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert english(page) == []
+        assert serious_in_both_themes(page) == []
+        if place == PROVEN:
+            expect(page.locator("#book-says")).to_contain_text("至多", timeout=20_000)
+            page.tap("#book-walk")
+            expect(page.locator("#proof-answers tr").first).to_be_visible(timeout=20_000)
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390
+            assert english(page) == []
+            assert serious(page) == []
+
+
+def test_a_rematch_is_against_the_book_again(browser: Browser, server: Any) -> None:
+    with opened(browser, server.url + PROVEN) as page:
+        put(page, "a1")
+        count(page, "black", 4)
+        page.click("#resign")
+        page.click("#rematch")
+        count(page, "black", 1)
+        expect(page.locator("#name-black")).to_have_text("The book")
