@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from typing import ClassVar
 
 import pytest
@@ -384,9 +385,9 @@ def test_a_decided_game_is_told_in_words(watched: list[float]) -> None:
 class Process:
     """The engine as managers start it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *options: str) -> None:
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen([sys.executable, "-m", "gomoku", "brain"], stdin=pipe, stdout=pipe)
+        self.process = subprocess.Popen([sys.executable, "-m", "gomoku", "brain", *options], stdin=pipe, stdout=pipe)
         self.lines: queue.Queue[str] = queue.Queue()
         threading.Thread(target=self.read, daemon=True).start()
 
@@ -405,16 +406,18 @@ class Process:
             pass
         return line
 
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream is not None:
+                stream.close()
+
 
 @pytest.fixture
 def engine() -> Iterator[Process]:
-    started = Process()
-    yield started
-    started.process.kill()
-    started.process.wait()
-    for stream in (started.process.stdin, started.process.stdout):
-        if stream is not None:
-            stream.close()
+    with closing(Process()) as started:
+        yield started
 
 
 def think(engine: Process) -> None:
