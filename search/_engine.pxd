@@ -40,6 +40,7 @@ cdef class Transpositions:
 cdef struct Choice:
     uint16_t place
     int32_t value
+    int32_t prior           # how likely it is the best, where that is learned
 
 
 @cython.final
@@ -103,6 +104,7 @@ cdef class EngineSearch:
     cdef int forced(self, int side, int alpha, int beta, int depth, int ply) noexcept nogil
     cdef int reduction(self, int place, int side, int depth, int number) noexcept nogil
     cdef int merit(self, int side, int place) noexcept nogil
+    cdef int unlikeliness(self, int prior, int top) noexcept nogil
     cdef void remember(self, int side, int place, int depth, int ply) noexcept nogil
     cdef void extend_pv(self, int ply, int place) noexcept nogil
     cdef void _tell(self, int place) noexcept nogil

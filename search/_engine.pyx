@@ -14,10 +14,11 @@ moves are those that touch its line, and one's own fours. A node is not searched
 window by a margin a ply, near the horizon if below it, unless the side that is behind wins by continuous fours. And a decided score from the
 table counts at whatever depth it was found.
 
-Every node looks for a win by continuous fours with a small budget, and plays only those that also make a three or a live
-two. Where the opponent was seen to have none before one's move, it is not asked again after it. A leaf without one is searched on while a straight
-four threatens, and is otherwise worth what the table says. Scores are those of the side to move; a win in n plies from
-the root is WIN - n. Margins are multiples of the ``unit`` of a table: its score of two stones side by side.
+Every node looks for a win by continuous fours with a small budget, and plays only those that also make a three. Where the
+opponent was seen to have none before one's move, it is not asked again after it. A leaf without one is searched on
+while a straight four threatens, and is otherwise worth what the table says. Scores are those of the side to move; a win
+in n plies from the root is WIN - n. Margins are multiples of the ``unit`` of a table: its scale, or its score of two
+stones side by side.
 
 Deliberately absent: null moves (a tempo is everything in Gomoku, so passing says nothing), and quiescence over threes.
 
@@ -583,7 +584,7 @@ cdef class EngineSearch:
         cdef Choice later[MOVES]        # moves that another thread is at, and their reductions
         cdef uint64_t threatened[16]
         cdef uint64_t data, key = self.board.hash ^ SALT[side]
-        cdef int size, total, number = 0, waiting = 0, done = 0, quiet = 0, place, shrink, known = 0, doubt = 0
+        cdef int size, total, number = 0, waiting = 0, done = 0, quiet = 0, place, shrink, known = 0, doubt = 0, top
         cdef int score, best = -WIN, best_place = 0, old_alpha = alpha, width = MOVES
         if self.table.probe(key, &data):
             known = (data >> 32) & 1023
@@ -601,6 +602,7 @@ cdef class EngineSearch:
                 if depth > 0 and self.threatens_fours(side ^ 1, ply) and self.must_stop_fours(side, threatened):
                     zone = threatened
         total = size = self.moves(side, ply, known, zone, found)
+        top = _highest_prior(found, size)
         if size == 0:
             return self.evaluate(side) if _is_none(zone) else ply + 4 - WIN
         while True:
@@ -609,7 +611,8 @@ cdef class EngineSearch:
                 place = found[number].place
                 shrink = self.reduction(place, side, depth, number)
                 if shrink:
-                    shrink = max(0, min(depth - 1, shrink + doubt - self.merit(side, place)))
+                    shrink += doubt - self.merit(side, place) + self.unlikeliness(found[number].prior, top)
+                    shrink = max(0, min(depth - 1, shrink))
                 if number and not self._is_loud(place, side):
                     quiet += 1
                     if quiet == width:
@@ -744,6 +747,10 @@ cdef class EngineSearch:
         """How many plies less or more to reduce a move by, for what it refuted elsewhere: from -1 to 2."""
         return min(2, self.history[side][place] // 512 - 1)
 
+    cdef int unlikeliness(self, int prior, int top) noexcept nogil:
+        """How many plies more or less to reduce a move by, for its learned prior and the node's highest: from -1 to 2."""
+        return max(-1, min(2, (top - prior - 128) // 64)) if top else 0
+
     cdef void remember(self, int side, int place, int depth, int ply) noexcept nogil:
         """A move that refuted a line is tried early elsewhere."""
         if self.killers[ply][0] != place:
@@ -764,7 +771,7 @@ cdef class EngineSearch:
         """The legal candidates with what they promise; those of ``zone`` alone where the opponent presses."""
         cdef uint64_t cells[16]
         cdef uint64_t rest
-        cdef int word, place, size = 0, value
+        cdef int word, place, size = 0, value, prior
         if _is_none(zone):
             self._near_stones(cells)
         else:
@@ -777,12 +784,13 @@ cdef class EngineSearch:
                 if self.board.stone[place] or not self.board.legal(place, side):
                     continue
                 value = self.value_of(place, side) + self.history[side][place] // 16
-                value += PRIOR_WEIGHT * <int>judge_prior(&self.judge, self.cell_of[place], colour_of(side))
+                prior = <int>judge_prior(&self.judge, self.cell_of[place], colour_of(side))
+                value += PRIOR_WEIGHT * prior
                 if place == best:
                     value = WIN
                 elif place == self.killers[ply][0] or place == self.killers[ply][1]:
                     value += 60
-                out[size].place, out[size].value = place, value
+                out[size].place, out[size].value, out[size].prior = place, value, prior
                 size += 1
         return size
 
@@ -878,6 +886,13 @@ cdef inline bint _is_none(const uint64_t* places) noexcept nogil:
         if places[word]:
             return False
     return True
+
+
+cdef inline int _highest_prior(const Choice* found, int size) noexcept nogil:
+    cdef int number, top = -HIGHEST
+    for number in range(size):
+        top = max(top, found[number].prior)
+    return top
 
 
 cdef inline void _bring_best(Choice* found, int number, int size) noexcept nogil:

@@ -6,8 +6,8 @@ budget cut off is not remembered at all. The facts are about the stones, the sid
 stay true for as long as the object plays on its board.
 
 Most fours lead to nothing: the stone lies on no other line of one's own, so what comes after would come without it, too. A
-``choosy`` search plays only those that also make a three or a live two, and need a third of the nodes for an answer; it misses
-one win in fifty.
+``choosy`` search plays only those that also make a three, live or sleeping, and needs a thirtieth of the fours; it misses a third
+of the wins, and what they cost is worth more in the search that asks.
 
 A win is a line of the attacker's moves alone, ending in five: the defender's answers follow from the stones. It may be
 replayed on another position, where it works or does not: that is how a proof's threats are checked.
@@ -25,7 +25,7 @@ from search._threats cimport (
 )
 
 cdef enum:
-    PROMISING = TWO_OR_MORE_FOURS | THREES | SLEEPING_THREES | LIVE_TWOS    # beside the four
+    PROMISING = TWO_OR_MORE_FOURS | THREES | SLEEPING_THREES    # beside the four
     LOST = 0xFFFF
     UNSETTLED = -1
     WAYS = 4                # entries of a bucket: one cache line

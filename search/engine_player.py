@@ -44,9 +44,9 @@ from search.unit import unit_of
 
 LIKELY = SURE - 1
 HIGHEST = 1 << 27
-SOLVER_SHARE = 0.25
+SOLVER_SHARE = 0.08
 """Of the time (or nodes), for proving a win before the search."""
-CHECK_SHARE = 0.2
+CHECK_SHARE = 0.1
 """Of the time, for looking at the chosen move with the opponent's eyes."""
 WORTH_GOING_ON = 0.1
 """Of the limit: with more left after the check the search goes on where it was cut."""
