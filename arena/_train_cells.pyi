@@ -18,6 +18,7 @@ class CellWorker:
         kinds: npt.NDArray[np.uint8],
         numbers: npt.NDArray[np.uint16],
         shown: npt.NDArray[np.uint8],
+        firsts: npt.NDArray[np.uint8],
         reach: int,
         fact_count: int,
         rows: int,

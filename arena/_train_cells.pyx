@@ -1,9 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Training of cell tables: losses and gradients of many positions.
 
-The value of a position is a sum of weights, one for each empty cell and colour and one for the facts, so a gradient adds
-one number to a few hundred places. The weights lie in one array: those of the combinations for the side to move and for
-the other, the priors of both, and the facts. Combination 0, no shape at all, stays worth nothing.
+The value of a position is a sum of weights, one for each empty cell and colour, one for each cell's meeting, and those of
+the facts, so a gradient adds one number to a few hundred places. The weights lie in one array: those of the combinations
+for the side to move and for the other, the priors of both, the facts, the meetings, and the counts of each fact.
+Combination 0, no shape at all, stays worth nothing.
 """
 
 cimport cython
@@ -16,6 +17,7 @@ import numpy as np
 cdef enum:
     MAX_CELLS = 484
     MAX_FACTS = 6
+    COUNTED = 8
 
 
 cdef struct Position:
@@ -29,12 +31,13 @@ cdef struct Position:
 cdef class CellWorker:
     """What one thread needs: the windows of boards of one size, and gradients."""
 
-    cdef readonly int rows, cols, reach, combinations, fact_count
+    cdef readonly int rows, cols, reach, combinations, classes, fact_count
     cdef readonly object gradients
     cdef float[::1] gradient
     cdef const uint8_t[::1] kinds           # by window
     cdef const uint16_t[::1] numbers        # by code of four classes
     cdef const uint8_t[::1] shown           # by combination
+    cdef const uint8_t[::1] firsts          # the first class, by combination
     cdef int32_t[:, ::1] empty              # the windows of an empty board
     cdef int32_t[4] steps
     cdef int32_t[8] digits
@@ -42,13 +45,14 @@ cdef class CellWorker:
     cdef int32_t[MAX_CELLS] own, other, places
     cdef float[MAX_CELLS] odds
     cdef int facts
+    cdef int[MAX_FACTS] counts              # which number of each fact's holds
 
-    def __init__(self, kinds, numbers, shown, int reach, int fact_count, int rows, int cols):
+    def __init__(self, kinds, numbers, shown, firsts, int reach, int fact_count, int rows, int cols):
         cdef int distance
         self.rows, self.cols, self.reach, self.fact_count = rows, cols, reach, fact_count
-        self.kinds, self.numbers, self.shown = kinds, numbers, shown
-        self.combinations = len(shown)
-        self.gradients = np.zeros(4 * self.combinations + (1 << 2 * fact_count), dtype=np.float32)
+        self.kinds, self.numbers, self.shown, self.firsts = kinds, numbers, shown, firsts
+        self.combinations, self.classes = len(shown), int(max(firsts)) + 1
+        self.gradients = np.zeros(self.counts_start() + fact_count * COUNTED * COUNTED, dtype=np.float32)
         self.gradient = self.gradients
         starts = [0]
         self.digits[0] = 0
@@ -62,6 +66,16 @@ cdef class CellWorker:
             for direction in range(4):
                 before, after = self._within(cell, direction)
                 self.empty[cell, direction] = starts[before] * self.sides + starts[after]
+
+    cdef inline int meetings_start(self) noexcept nogil:
+        return 4 * self.combinations + (1 << 2 * self.fact_count)
+
+    cdef inline int counts_start(self) noexcept nogil:
+        return self.meetings_start() + self.classes * self.classes
+
+    cdef inline int met(self, int at) noexcept nogil:
+        """Which meeting a cell is."""
+        return self.firsts[self.own[at]] * self.classes + self.firsts[self.other[at]]
 
     cdef (int, int) _within(self, int cell, int direction) noexcept nogil:
         """How many cells lie within reach before and after a cell."""
@@ -107,11 +121,15 @@ cdef class CellWorker:
         cdef const float *resting = weights + self.combinations
         cdef const float *prior_own = weights + 2 * self.combinations
         cdef const float *prior_other = weights + 3 * self.combinations
+        cdef const float *meetings = weights + self.meetings_start()
+        cdef const float *counts = weights + self.counts_start()
         cdef int count = self.gather(packed, turn), at, best_at = -1, top = -1
         cdef float out = weights[4 * self.combinations + self.facts], most = 0, best_odds = 0
         cdef double total = 0
+        for at in range(self.fact_count):
+            out += counts[self.counts[at]]
         for at in range(count):
-            out += moving[self.own[at]] + resting[self.other[at]]
+            out += moving[self.own[at]] + resting[self.other[at]] + meetings[self.met(at)]
             self.odds[at] = prior_own[self.own[at]] + prior_other[self.other[at]]
             if top < 0 or self.odds[at] > most:
                 most, top = self.odds[at], at
@@ -133,7 +151,10 @@ cdef class CellWorker:
         cdef int many = self.combinations, at
         cdef float share
         gradient[4 * many + self.facts] += error
+        for at in range(self.fact_count):
+            gradient[self.counts_start() + self.counts[at]] += error
         for at in range(count):
+            gradient[self.meetings_start() + self.met(at)] += error
             gradient[self.own[at]] += error
             gradient[many + self.other[at]] += error
         if best_at < 0:
@@ -148,7 +169,10 @@ cdef class CellWorker:
         cdef int32_t[MAX_CELLS][4] windows
         cdef uint8_t[MAX_CELLS] stones
         cdef int cell, direction, distance, step, before, after, kinds, black, white, count = 0
-        cdef int own_facts = 0, other_facts = 0
+        cdef int own_facts = 0, other_facts = 0, fact
+        cdef int[MAX_FACTS] own_counts, other_counts
+        for fact in range(self.fact_count):
+            own_counts[fact] = other_counts[fact] = 0
         memcpy(windows, &self.empty[0, 0], self.rows * self.cols * 4 * sizeof(int32_t))
         for cell in range(self.rows * self.cols):
             stones[cell] = packed[cell >> 2] >> (2 * (cell & 3)) & 3
@@ -171,7 +195,14 @@ cdef class CellWorker:
                 self.other[count] = self.numbers[white if turn == 1 else black]
                 own_facts |= self.shown[self.own[count]]
                 other_facts |= self.shown[self.other[count]]
+                for fact in range(self.fact_count):
+                    own_counts[fact] += self.shown[self.own[count]] >> fact & 1
+                    other_counts[fact] += self.shown[self.other[count]] >> fact & 1
                 self.places[count] = cell
                 count += 1
         self.facts = own_facts | other_facts << self.fact_count
+        for fact in range(self.fact_count):
+            self.counts[fact] = (
+                (fact * COUNTED + min(own_counts[fact], COUNTED - 1)) * COUNTED + min(other_counts[fact], COUNTED - 1)
+            )
         return count

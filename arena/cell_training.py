@@ -2,7 +2,8 @@
 
 In training the weight of a combination is the sum of eleven numbers: its own, one for each of its four lines and one
 for each of their six pairs. So a combination that the data hardly know begins as what its parts have learned. Facts
-likewise are a number for the set and one for each fact in it. Only the sums are written.
+likewise are a number for the set and one for each fact in it. Only the sums are written. Meetings, and how many cells
+show a fact, have numbers of their own.
 """
 
 from __future__ import annotations
@@ -18,11 +19,13 @@ from arena._train_cells import CellWorker
 from arena.models import Task
 from gomoku_patterns.cell_tables import (
     CODES,
+    COUNTED,
     MAX_WEIGHT,
     UNIT,
     CellWeights,
     combination_list,
     combination_numbers,
+    first_classes,
     shown_facts,
 )
 from gomoku_patterns.compile import window_kinds
@@ -66,6 +69,19 @@ def fact_parts(facts: int) -> tuple[npt.NDArray[np.int64], int]:
     return np.stack([1 + sets, *bits], axis=1), 1 + len(sets) + 2 * facts
 
 
+@lru_cache(maxsize=4)
+def meeting_parts(classes: int) -> tuple[npt.NDArray[np.int64], int]:
+    """The same for every meeting: where one side is shown nothing it has place 0."""
+    own, other = np.divmod(np.arange(classes * classes), classes)
+    return np.where((own > 0) & (other > 0), 1 + own * classes + other, 0)[:, None], 1 + classes * classes
+
+
+def count_parts(facts: int) -> tuple[npt.NDArray[np.int64], int]:
+    """The same for how many cells show each fact."""
+    count = facts * COUNTED * COUNTED
+    return 1 + np.arange(count)[:, None], 1 + count
+
+
 class CellModel:
     """The weights of a cell table in training, and what Adam remembers of them."""
 
@@ -74,12 +90,19 @@ class CellModel:
     def __init__(self, table: Table, rows: int, cols: int, *, threads: int) -> None:
         self.table = table
         classes = len(table.shape_order) + 1
-        kinds, numbers, shown = window_kinds(table), combination_numbers(classes), shown_facts(table)
+        kinds, numbers = window_kinds(table), combination_numbers(classes)
+        shown, firsts = shown_facts(table), first_classes(classes)
         assert len(numbers) == CODES
         self.workers = [
-            CellWorker(kinds, numbers, shown, table.reach, len(table.facts), rows, cols) for _ in range(threads)
+            CellWorker(kinds, numbers, shown, firsts, table.reach, len(table.facts), rows, cols) for _ in range(threads)
         ]
-        self._groups = [*([shared_parts(classes)] * len(TABLES)), fact_parts(len(table.facts))]
+        facts = len(table.facts)
+        self._groups = [
+            *([shared_parts(classes)] * len(TABLES)),
+            fact_parts(facts),
+            meeting_parts(classes),
+            count_parts(facts),
+        ]
         self.numbers = np.zeros(sum(size for _, size in self._groups))
         self.first, self.second = np.zeros_like(self.numbers), np.zeros_like(self.numbers)
         self.updates = 0
@@ -137,19 +160,24 @@ class CellModel:
 
     def rounded(self, best: Sequence[Floats], scale: int, provenance: Mapping[str, Any]) -> CellWeights:
         """Weights in training as whole numbers; a score of ``scale`` is a winning chance of 73 %."""
-        tables = np.split(best[0], np.cumsum([len(places) for places, _ in self._groups[:-1]]))
-        units = (scale * UNIT, scale * UNIT, PRIOR_UNIT, PRIOR_UNIT)
-        whole = [
-            np.clip(np.rint(table.astype(np.float64) * unit), -MAX_WEIGHT, MAX_WEIGHT).astype(np.int16)
-            for table, unit in zip(tables, units, strict=False)
-        ]
+        ends = np.cumsum([len(places) for places, _ in self._groups[:-1]])
+        tables = np.split(best[0].astype(np.float64), ends)
+        point, classes = scale * UNIT, len(self.table.shape_order) + 1
+        units = (point, point, PRIOR_UNIT, PRIOR_UNIT)
+        whole = [_whole(table * unit, MAX_WEIGHT, np.int16) for table, unit in zip(tables, units, strict=False)]
         return CellWeights(
             moving=whole[0],
             resting=whole[1],
             prior_own=whole[2],
             prior_other=whole[3],
-            facts=np.clip(np.rint(tables[-1].astype(np.float64) * scale * UNIT), -(2**24), 2**24).astype(np.int32),
+            facts=_whole(tables[4] * point, 2**24, np.int32),
+            meetings=_whole(tables[5] * point, MAX_WEIGHT, np.int16).reshape(classes, classes),
+            counts=_whole(tables[6] * point, 2**24, np.int32).reshape(-1, COUNTED, COUNTED),
             shapes=self.table.shape_order,
             fact_names=tuple(fact.name for fact in self.table.facts),
             provenance=provenance,
         )
+
+
+def _whole(values: npt.NDArray[np.float64], most: int, kind: type) -> npt.NDArray[Any]:
+    return np.clip(np.rint(values), -most, most).astype(kind)

@@ -15,12 +15,17 @@ cdef enum:
 cdef struct CellData:
     # By window: the class for black, and 4 bits up for white.
     const uint8_t *kinds
-    # By code of four classes: worth to the side to move and to the other; prior for the mover and for the other; facts.
+    # By code of four classes: worth to the side to move and to the other; prior for the mover and for the other; the
+    # facts it shows and, 8 bits up, its first class.
     const int16_t *worths
     const int16_t *priors
-    const uint8_t *shown
+    const uint16_t *marks
     # By the facts of both sides.
     const int32_t *facts
+    # By the first class for the side to move, 4 bits up, and that for the other.
+    const int16_t *meetings
+    # By fact, and how many cells show it to the side to move, 3 bits up, and to the other.
+    const int32_t *counts
     int sides
     int reach
     int fact_count
@@ -43,10 +48,11 @@ cdef struct CellChange:
     uint32_t codes
 
 
-# What the empty cells add up to: by colour, for when that colour is to move and for when it is not; and how many of them
-# show each fact.
+# What the empty cells add up to: by colour, for when that colour is to move and for when it is not; their meetings, by
+# the colour to move; and how many of them show each fact.
 cdef struct CellSums:
     int32_t worths[2][2]
+    int32_t meetings[2]
     int16_t counts[2][MAX_FACTS]
 
 

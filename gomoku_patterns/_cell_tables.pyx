@@ -22,6 +22,7 @@ cdef enum:
     UNIT_BITS = 4
     # One class of four bits for black and for white, in the lowest place.
     BOTH = 0x000F000F
+    COUNTED = 8
 
 
 cdef inline uint32_t both_classes(const CellData *table, int32_t window) noexcept nogil:
@@ -31,14 +32,21 @@ cdef inline uint32_t both_classes(const CellData *table, int32_t window) noexcep
 
 cdef inline void move_sums(const CellData *table, CellSums *sums, int side, uint32_t then, uint32_t now) noexcept nogil:
     """An empty cell has become another combination for one colour."""
-    cdef uint32_t changed = table.shown[then] ^ table.shown[now]
+    cdef uint32_t changed = (table.marks[then] ^ table.marks[now]) & 0xFF
     cdef int fact
     sums.worths[side][0] += table.worths[2 * now] - table.worths[2 * then]
     sums.worths[side][1] += table.worths[2 * now + 1] - table.worths[2 * then + 1]
     while changed:
         fact = lowest_bit(changed)
-        sums.counts[side][fact] += 1 if table.shown[now] >> fact & 1 else -1
+        sums.counts[side][fact] += 1 if table.marks[now] >> fact & 1 else -1
         changed &= changed - 1
+
+
+cdef inline void meet(const CellData *table, CellSums *sums, uint32_t codes, int sign) noexcept nogil:
+    """Add (or, negative, take away) what a cell is to both."""
+    cdef uint32_t black = table.marks[codes & 0xFFFF] >> 8, white = table.marks[codes >> 16] >> 8
+    sums.meetings[0] += sign * table.meetings[black << 4 | white]
+    sums.meetings[1] += sign * table.meetings[white << 4 | black]
 
 
 cdef inline void recode(CellState *state, int cell, uint32_t now) noexcept nogil:
@@ -52,6 +60,8 @@ cdef inline void recode(CellState *state, int cell, uint32_t now) noexcept nogil
         move_sums(state.table, &state.sums, 0, then & 0xFFFF, now & 0xFFFF)
     if (then ^ now) >> 16:
         move_sums(state.table, &state.sums, 1, then >> 16, now >> 16)
+    meet(state.table, &state.sums, then, -1)
+    meet(state.table, &state.sums, now, 1)
 
 
 cdef inline void renew(CellState *state, int direction, int cell, int32_t change) noexcept nogil:
@@ -78,6 +88,7 @@ cdef void cell_play(CellState *state, int cell, int colour) noexcept nogil:
     # The cell itself counts no longer: code 0 is worth nothing.
     move_sums(table, &state.sums, 0, state.codes[cell] & 0xFFFF, 0)
     move_sums(table, &state.sums, 1, state.codes[cell] >> 16, 0)
+    meet(table, &state.sums, state.codes[cell], -1)
     for direction in range(4):
         step = state.steps[direction]
         for distance in range(1, place.before[direction] + 1):
@@ -117,10 +128,13 @@ cdef int64_t cell_score(const CellState *state, int turn) noexcept nogil:
     cdef const CellData *table = state.table
     cdef const CellSums *sums = &state.sums
     cdef int own = side_of(turn), other = own ^ 1, facts = 0, fact
-    cdef int64_t total
+    cdef int first, second
+    cdef int64_t total = <int64_t>sums.worths[own][0] + sums.worths[other][1] + sums.meetings[own]
     for fact in range(table.fact_count):
-        facts |= (sums.counts[own][fact] > 0) << fact | (sums.counts[other][fact] > 0) << (fact + table.fact_count)
-    total = <int64_t>sums.worths[own][0] + sums.worths[other][1] + table.facts[facts]
+        first, second = sums.counts[own][fact], sums.counts[other][fact]
+        facts |= (first > 0) << fact | (second > 0) << (fact + table.fact_count)
+        total += table.counts[(fact * COUNTED + min(first, COUNTED - 1)) * COUNTED + min(second, COUNTED - 1)]
+    total += table.facts[facts]
     total >>= UNIT_BITS
     return total if turn == BLACK else -total
 
@@ -145,13 +159,15 @@ cdef class CellTable(TrackerTable):
         cdef const uint8_t[::1] kinds = arrays.kinds
         cdef const int16_t[:, ::1] worths = arrays.worths
         cdef const int16_t[:, ::1] priors = arrays.priors
-        cdef const uint8_t[::1] shown = arrays.shown
+        cdef const uint16_t[::1] marks = arrays.marks
         cdef const int32_t[::1] facts = arrays.facts
+        cdef const int16_t[::1] meetings = arrays.meetings
+        cdef const int32_t[::1] counts = arrays.counts
         cdef CellData *data = &self.data
         cdef int distance
         self.arrays = arrays
         data.kinds, data.worths, data.priors = &kinds[0], &worths[0, 0], &priors[0, 0]
-        data.shown, data.facts = &shown[0], &facts[0]
+        data.marks, data.facts, data.meetings, data.counts = &marks[0], &facts[0], &meetings[0], &counts[0]
         data.reach, data.fact_count = arrays.reach, arrays.fact_count
         data.digits[0] = data.starts[0] = 0
         for distance in range(1, data.reach + 1):
@@ -238,6 +254,7 @@ cdef class CellTracker(CoreTracker):
                     codes |= both_classes(table, state.windows[direction][cell]) << 4 * direction
                 move_sums(table, &state.sums, 0, 0, codes & 0xFFFF)
                 move_sums(table, &state.sums, 1, 0, codes >> 16)
+                meet(table, &state.sums, codes, 1)
             state.codes[cell] = codes
         return True
 

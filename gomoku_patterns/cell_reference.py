@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gomoku_patterns.board import Board, CellLike
-from gomoku_patterns.cell_tables import UNIT, cell_weights, combination_ranks, meets
+from gomoku_patterns.cell_tables import COUNTED, UNIT, cell_weights, combination_ranks, meets
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.evaluator import empty_cell, mover_on
 from gomoku_patterns.reference import LineShape, TableReference, line_shape
@@ -55,22 +55,28 @@ def all_combined(table: Table, board: Board) -> Iterator[Combined]:
             yield combined(table, board, cell, colour)
 
 
-def facts_of(table: Table, cells: list[Combined], colour: Colour) -> tuple[str, ...]:
-    """The names of the facts that hold for a colour."""
+def meeting(table: Table, moving: Combined, resting: Combined) -> int:
+    """What a cell that is this to the side to move and that to the other is worth besides, in sixteenths of a point."""
+    first, second = (min(map(table.shape_order.index, one.shapes), default=-1) + 1 for one in (moving, resting))
+    return int(cell_weights(table).meetings[first, second])
+
+
+def facts_of(table: Table, cells: list[Combined], colour: Colour) -> dict[str, int]:
+    """How many cells show a colour each fact."""
     shown = [one.shapes for one in cells if one.colour is colour]
-    return tuple(
-        fact.name for fact in table.facts if any(meets(shapes, needs) for shapes in shown for needs in fact.needs)
-    )
+    return {
+        fact.name: sum(any(meets(shapes, needs) for needs in fact.needs) for shapes in shown) for fact in table.facts
+    }
 
 
-def facts_worth(table: Table, moving: tuple[str, ...], resting: tuple[str, ...]) -> int:
+def facts_worth(table: Table, moving: dict[str, int], resting: dict[str, int]) -> int:
     """What facts of the side to move and of the other are worth to the side to move, in sixteenths of a point."""
-    count = len(table.facts)
-    mask = sum(
-        (fact.name in moving) << number | (fact.name in resting) << number + count
-        for number, fact in enumerate(table.facts)
-    )
-    return int(cell_weights(table).facts[mask])
+    weights, mask, total = cell_weights(table), 0, 0
+    for number, fact in enumerate(table.facts):
+        own, other = moving[fact.name], resting[fact.name]
+        mask |= (own > 0) << number | (other > 0) << number + len(table.facts)
+        total += int(weights.counts[number, min(own, COUNTED - 1), min(other, COUNTED - 1)])
+    return total + int(weights.facts[mask])
 
 
 class CellReference(TableReference):
@@ -78,8 +84,12 @@ class CellReference(TableReference):
 
     def score(self, board: Board) -> int:
         cells = list(all_combined(self.table, board))
-        facts = (facts_of(self.table, cells, colour) for colour in (board.turn, board.turn.opponent))
-        return board.turn.sign * ((sum(one.worth for one in cells) + facts_worth(self.table, *facts)) // UNIT)
+        sides = (board.turn, board.turn.opponent)
+        facts = (facts_of(self.table, cells, colour) for colour in sides)
+        own, other = ([one for one in cells if one.colour is colour] for colour in sides)
+        meetings = sum(meeting(self.table, *both) for both in zip(own, other, strict=True))
+        worth = sum(one.worth for one in cells) + meetings + facts_worth(self.table, *facts)
+        return board.turn.sign * (worth // UNIT)
 
     def prior(self, board: Board, cell: CellLike, colour: Colour | str | None = None) -> int:
         """How likely the best move of a colour is an empty cell: 64 more are e times as likely."""

@@ -3,8 +3,10 @@
 The *class* of a line through an empty cell is the shape it would show if a colour played there, as in point tables: the
 first pattern, in the order written, that occurs in the window; 0 is none. Four classes, in whatever order, are a
 *combination*: with 14 classes there are 2,380. A combination is worth one number to the side to move and another to the
-side that has just moved. A *fact* of a side is that one of its empty cells shows some shapes, such as a double four;
-what the facts of both sides are worth together to the side to move is added at the end.
+side that has just moved. What a cell is to both is its *meeting*: the first of the classes for either, and what these
+two are worth together to the side to move. A *fact* of a side is that one of its empty cells shows some shapes, such as
+a double four; what the facts of both sides are worth together to the side to move is added at the end, and for each
+fact what it is worth that so many cells of either show it.
 
 The numbers are learned and lie in a file beside the table, or they follow from scores in the table. All of it is whole
 numbers in sixteenths of a point, so that the native core says exactly what the reference says. Learned weights also
@@ -39,10 +41,12 @@ if TYPE_CHECKING:
 UNIT_BITS = 4
 UNIT = 1 << UNIT_BITS
 """A weight of so many is one point of the score."""
-FORMAT = 1
+FORMAT = 2
 MAX_WEIGHT = 2**15 - 1
 CLASS_BITS = 4
 CODES = 1 << 4 * CLASS_BITS
+COUNTED = 8
+"""How many cells show a fact is told apart from 0 to 7; more are as good as 7."""
 
 
 def combination_count(classes: int) -> int:
@@ -76,6 +80,14 @@ def combination_numbers(classes: int) -> npt.NDArray[np.uint16]:
     return np.where(known, by_key[sorted_keys], 0).astype(np.uint16)
 
 
+@lru_cache(maxsize=4)
+def first_classes(classes: int) -> npt.NDArray[np.uint8]:
+    """For each combination the class among its lines that is written first, 0 if they show none."""
+    every = np.array(combination_list(classes))
+    first = np.where(every > 0, every, classes).min(axis=1)
+    return np.where(first < classes, first, 0).astype(np.uint8)
+
+
 # ---------------------------------------------------------------------- weights
 
 
@@ -86,7 +98,9 @@ class CellWeights:
     ``moving`` and ``resting`` are what each combination is worth to the side to move and to the other, always from the
     view of the side to move: what the other side has is mostly negative. ``prior_own`` and ``prior_other`` added up say
     how likely the best move is on a cell with these combinations: 64 more are e times as likely. ``facts`` has a number
-    for every set of facts, those of the side to move in the low bits.
+    for every set of facts, those of the side to move in the low bits. ``meetings`` has one for the first classes of a
+    cell, that of the side to move and that of the other; ``counts`` for each fact and how many cells show it to the
+    side to move and to the other.
     """
 
     moving: npt.NDArray[np.int16]
@@ -94,6 +108,8 @@ class CellWeights:
     prior_own: npt.NDArray[np.int16]
     prior_other: npt.NDArray[np.int16]
     facts: npt.NDArray[np.int32]
+    meetings: npt.NDArray[np.int16]
+    counts: npt.NDArray[np.int32]
     shapes: tuple[str, ...]
     fact_names: tuple[str, ...]
     provenance: Mapping[str, Any] = field(default_factory=dict)
@@ -107,8 +123,13 @@ class CellWeights:
             if getattr(self, name)[0] or int(getattr(self, name).min()) < -MAX_WEIGHT:
                 raise TableError(f"expected {name} from {-MAX_WEIGHT}, and 0 for cells with no shape")
         check_array("facts", self.facts, (1 << 2 * len(self.fact_names),), np.int32)
-        if int(np.abs(self.facts.astype(np.int64)).max()) > 2**24:
-            raise TableError("expected facts worth at most 2 ** 24")
+        check_array("meetings", self.meetings, (len(self.shapes) + 1,) * 2, np.int16)
+        check_array("counts", self.counts, (len(self.fact_names), COUNTED, COUNTED), np.int32)
+        if self.meetings[0].any() or self.meetings[:, 0].any():
+            raise TableError("expected meetings worth 0 where a cell shows one side no shape")
+        for name in ("facts", "counts"):
+            if getattr(self, name).size and int(np.abs(getattr(self, name).astype(np.int64)).max()) > 2**24:
+                raise TableError(f"expected {name} worth at most 2 ** 24")
 
     def __reduce__(self) -> tuple[object, ...]:
         return load_cell_weights, (self.to_bytes(),)
@@ -131,17 +152,18 @@ class CellWeights:
     def digest(self) -> str:
         """A hash of everything that decides scores and priors."""
         total = hashlib.sha256(repr((self.shapes, self.fact_names)).encode())
-        for name in (*_BY_COMBINATION, "facts"):
+        for name in _ARRAYS:
             total.update(np.ascontiguousarray(getattr(self, name)).tobytes())
         return total.hexdigest()
 
     def to_bytes(self) -> bytes:
         """The weights as a file; the same bytes for the same weights."""
         told = {"format": FORMAT, "shapes": self.shapes, "facts": self.fact_names, **self.provenance}
-        return packed(told, {name: getattr(self, name) for name in (*_BY_COMBINATION, "facts")})
+        return packed(told, {name: getattr(self, name) for name in _ARRAYS})
 
 
 _BY_COMBINATION = ("moving", "resting", "prior_own", "prior_other")
+_ARRAYS = (*_BY_COMBINATION, "facts", "meetings", "counts")
 
 
 def read_cell_weights(path: str | Path, source: str | None = None) -> CellWeights:
@@ -151,7 +173,7 @@ def read_cell_weights(path: str | Path, source: str | None = None) -> CellWeight
 
 def load_cell_weights(content: bytes) -> CellWeights:
     """The weights that :meth:`CellWeights.to_bytes` wrote."""
-    about, arrays = unpacked(content, (*_BY_COMBINATION, "facts"), "a cell table")
+    about, arrays = unpacked(content, _ARRAYS, "a cell table")
     if not isinstance(about, dict) or about.pop("format", None) != FORMAT:
         raise TableError(f"expected weights of format {FORMAT}; train them anew with this version")
     shapes, facts = about.pop("shapes", None), about.pop("facts", None)
@@ -184,6 +206,8 @@ def _written(table: Table) -> CellWeights:
         prior_own=none,
         prior_other=none,
         facts=_written_facts(table),
+        meetings=np.zeros((len(table.shape_order) + 1,) * 2, dtype=np.int16),
+        counts=np.zeros((len(table.facts), COUNTED, COUNTED), dtype=np.int32),
         shapes=table.shape_order,
         fact_names=tuple(fact.name for fact in table.facts),
     )

@@ -27,11 +27,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gomoku_patterns.automaton import Automaton, table_automaton, table_words
-from gomoku_patterns.cell_tables import cell_weights, combination_numbers, shown_facts
+from gomoku_patterns.cell_tables import COUNTED, cell_weights, combination_numbers, first_classes, shown_facts
 from gomoku_patterns.cells import MAX_SIDE
 from gomoku_patterns.errors import GomokuError, TableError
 from gomoku_patterns.files import read_file, write_file
-from gomoku_patterns.table import Pattern, Table
+from gomoku_patterns.table import MAX_FACTS, Pattern, Table
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -54,7 +54,7 @@ MAX_WORTH = 2**27
 """The most one line may be worth: a gain adds and subtracts four lines in 32 bits."""
 
 MAX_CLASSES = 255
-FORMAT = 3
+FORMAT = 4
 """Counts up whenever the arrays change their meaning."""
 KEPT_FILES = 64
 MAX_KEPT = 2**26
@@ -271,7 +271,9 @@ class CellArrays:
 
     ``kinds[left * sides + right]`` is the class of a window for black and, 4 bits up, for white; 0 is no shape. By code
     of four classes, four bits each: ``worths`` to the side to move and to the other, ``priors`` of the one who moves
-    and of the other, and the facts ``shown``, a bit each. ``facts`` is what the facts of both sides are worth.
+    and of the other, and ``marks``: the facts that are shown, a bit each, and 8 bits up the first class. ``facts`` is
+    what the facts of both sides are worth, ``meetings`` what a cell's first classes are, by that of the side to move in
+    the upper four bits and that of the other, ``counts`` what so many cells for either side are, fact by fact.
     """
 
     reach: int
@@ -279,13 +281,19 @@ class CellArrays:
     kinds: npt.NDArray[np.uint8]
     worths: npt.NDArray[np.int16]
     priors: npt.NDArray[np.int16]
-    shown: npt.NDArray[np.uint8]
+    marks: npt.NDArray[np.uint16]
     facts: npt.NDArray[np.int32]
+    meetings: npt.NDArray[np.int16]
+    counts: npt.NDArray[np.int32]
 
 
 def _compile_cells(table: Table) -> CellArrays:
     weights = cell_weights(table)
-    numbers = combination_numbers(len(table.shape_order) + 1)
+    classes = len(table.shape_order) + 1
+    numbers = combination_numbers(classes)
+    marks = shown_facts(table) | first_classes(classes).astype(np.uint16) << 8
+    meetings = np.zeros((16, 16), dtype=np.int16)
+    meetings[:classes, :classes] = weights.meetings
     by_code = [getattr(weights, name)[numbers] for name in ("moving", "resting", "prior_own", "prior_other")]
     return CellArrays(
         reach=table.reach,
@@ -293,8 +301,10 @@ def _compile_cells(table: Table) -> CellArrays:
         kinds=window_kinds(table),
         worths=np.ascontiguousarray(np.stack(by_code[:2], axis=1)),
         priors=np.ascontiguousarray(np.stack(by_code[2:], axis=1)),
-        shown=shown_facts(table)[numbers],
+        marks=marks[numbers].astype(np.uint16),
         facts=np.ascontiguousarray(weights.facts),
+        meetings=meetings.reshape(-1),
+        counts=np.resize(weights.counts, MAX_FACTS * COUNTED**2).astype(np.int32),
     )
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gomoku_patterns.board import Board, CellLike
-from gomoku_patterns.cell_reference import Combined, all_combined, facts_of, facts_worth
+from gomoku_patterns.cell_reference import Combined, all_combined, facts_of, facts_worth, meeting
 from gomoku_patterns.cell_tables import UNIT
 from gomoku_patterns.cells import Cell, Colour, cell_name
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator, checked_board, empty_cell, mover_on
@@ -300,7 +300,7 @@ class _Point:
 
 
 class _Reason(NamedTuple):
-    """A combination on a cell for a colour, or the facts of both sides."""
+    """A combination on a cell for a colour, what the cell is to both, or the facts of both sides."""
 
     shape: str
     name: ShapeName
@@ -337,9 +337,25 @@ def _reasons(table: Table, board: Board) -> dict[_Reason, int]:
     found = {_combined_reason(table, board, one): board.turn.sign * one.worth for one in cells}
     facts = {colour: facts_of(table, cells, colour) for colour in Colour}
     worth = facts_worth(table, facts[board.turn], facts[board.turn.opponent])
-    spoken = [", ".join(facts[colour]).replace("_", " ") or "-" for colour in Colour]
+    spoken = [_spoken(facts[colour]) for colour in Colour]
     name = ShapeName(f"facts: black {spoken[0]}; white {spoken[1]}", f"事实：黑 {spoken[0]}；白 {spoken[1]}")
+    for black, white in zip(cells[::2], cells[1::2], strict=True):
+        moving, resting = (black, white) if board.turn is Colour.BLACK else (white, black)
+        found[_meeting_reason(table, black, white)] = board.turn.sign * meeting(table, moving, resting)
     return found | {_Reason("facts", name): board.turn.sign * worth}
+
+
+def _spoken(facts: dict[str, int]) -> str:
+    """The facts that hold, and on how many cells where it is more than one."""
+    many = [f"{fact} ({count})" if count > 1 else fact for fact, count in facts.items() if count]
+    return ", ".join(many).replace("_", " ") or "-"
+
+
+def _meeting_reason(table: Table, black: Combined, white: Combined) -> _Reason:
+    firsts = [min(one.shapes, key=table.shape_order.index, default="") for one in (black, white)]
+    names = [table.shape_name(shape) if shape else ShapeName("-", "-") for shape in firsts]
+    name = ShapeName(f"both: black {names[0].en}; white {names[1].en}", f"双方：黑 {names[0].zh}；白 {names[1].zh}")
+    return _Reason("both", name, at=black.cell)
 
 
 def _combined_reason(table: Table, board: Board, one: Combined) -> _Reason:

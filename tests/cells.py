@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from gomoku_patterns import parse_table
-from gomoku_patterns.cell_tables import CellWeights, combination_count
+from gomoku_patterns.cell_tables import COUNTED, CellWeights, combination_count
 
 SHAPES = """
 [[pattern]]
@@ -61,7 +62,15 @@ def random_weights(seed: int = 1, spread: int = 3000) -> CellWeights:
     return CellWeights(
         *parts,
         facts=rng.integers(-9999, 9999, 1 << 2 * len(table.facts)).astype(np.int32),
+        meetings=_meetings(rng, len(table.shape_order) + 1),
+        counts=rng.integers(-9999, 9999, (len(table.facts), COUNTED, COUNTED)).astype(np.int32),
         shapes=table.shape_order,
         fact_names=tuple(fact.name for fact in table.facts),
         provenance={"seed": seed},
     )
+
+
+def _meetings(rng: np.random.Generator, classes: int) -> npt.NDArray[np.int16]:
+    meetings = rng.integers(-3000, 3001, (classes, classes)).astype(np.int16)
+    meetings[0] = meetings[:, 0] = 0
+    return meetings

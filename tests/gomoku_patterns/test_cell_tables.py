@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gomoku_patterns import BLACK, WHITE, Board, TableError, explain, load_table, parse_table
+from gomoku_patterns import BLACK, WHITE, Board, Table, TableError, explain, load_table, parse_table
 from gomoku_patterns.cell_reference import CellReference, combined, facts_of
 from gomoku_patterns.cell_tables import (
     CellWeights,
@@ -85,10 +85,38 @@ def test_a_cell_is_worth_its_shapes_or_the_first_combination_they_meet():
 def test_facts_are_of_a_side_and_count_once():
     board = Board(9, black=["b5", "c5", "d5", "e5"], white=["a9", "a8", "a7", "a6", "a1"], turn="white")
     every = [combined(TABLES[0], board, cell, colour) for cell in board.empties() for colour in (BLACK, WHITE)]
-    assert facts_of(TABLES[0], every, BLACK) == ("can_make_five",)
-    assert facts_of(TABLES[0], every, WHITE) == ("can_make_five",)
+    assert facts_of(TABLES[0], every, BLACK) == {"can_make_five": 2, "threatens": 0}
+    assert facts_of(TABLES[0], every, WHITE) == {"can_make_five": 1, "threatens": 0}
     weights = cell_weights(TABLES[0])
     assert [int(weights.facts[mask]) // 16 for mask in (0, 1, 2, 4, 5)] == [0, 400, 33, -30, 370]
+
+
+def weighed(**changed: np.ndarray) -> Table:
+    """A table in which nothing is worth anything but what is given."""
+    weights = vars(random_weights())
+    nothing = {name: np.zeros_like(value) for name, value in weights.items() if isinstance(value, np.ndarray)}
+    return parse_table(cells.text(4), weights=CellWeights(**{**weights, **nothing, **changed}))
+
+
+def test_a_cell_that_is_something_to_both_is_worth_their_meeting():
+    """On f5 black makes five (the first shape), white a two (the fourth)."""
+    meetings = np.zeros((5, 5), dtype=np.int16)
+    meetings[1, 4], meetings[4, 1] = 160, -320
+    board = Board(9, black=["b5", "c5", "d5", "e5"], white=["a5", "f6"], turn="black")
+    table = weighed(meetings=meetings)
+    assert NativeEvaluator(table).score(board) == 10
+    board.turn = WHITE
+    assert NativeEvaluator(table).score(board) == 20
+    assert [item.worth for item in explain(board, table).items] == [20]
+
+
+def test_facts_are_counted_cell_by_cell():
+    counts = np.zeros((2, 8, 8), dtype=np.int32)
+    counts[0, 2, 1], counts[0, 1, 2] = 160, -320
+    board = Board(9, black=["b5", "c5", "d5", "e5"], white=["a9", "a8", "a7", "a6", "a1"], turn="black")
+    assert NativeEvaluator(weighed(counts=counts)).score(board) == 10
+    board.turn = WHITE
+    assert NativeEvaluator(weighed(counts=counts)).score(board) == 20
 
 
 # ---------------------------------------------------------------------- equal to the reference
@@ -266,6 +294,10 @@ def test_weights_of_another_size_or_for_empty_cells_are_refused():
         CellWeights(**{**weights, "moving": np.zeros(3, dtype=np.int16)})
     with pytest.raises(TableError, match="0 for cells with no shape"):
         CellWeights(**{**weights, "resting": weights["resting"] + np.int16(1)})
+    with pytest.raises(TableError, match="meetings worth 0"):
+        CellWeights(**{**weights, "meetings": np.ones((5, 5), dtype=np.int16)})
+    with pytest.raises(TableError, match="expected counts of int32"):
+        CellWeights(**{**weights, "counts": np.zeros(3, dtype=np.int32)})
 
 
 # ---------------------------------------------------------------------- those that come with the project
