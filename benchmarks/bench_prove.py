@@ -22,9 +22,9 @@ from arena.proving import Goal, Proving
 from benchmarks.figures import Figure, fastest
 from gomoku_patterns import Board
 from gomoku_patterns.cells import BLACK, WHITE
+from search import find_hold, verify_hold
 from search.book import Book
 from search.expand import Expander
-from search.hold import find_hold, verify_hold
 from search.quiet import QuietSearch, put
 from search.verifier import verify
 

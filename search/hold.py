@@ -7,9 +7,8 @@ which the holder has no stone contains a pair. The holder answers a stone on one
 :func:`find_hold` finds them, :func:`verify_hold` judges them, by this module or by :file:`hold_verifier.c`.
 
 >>> from gomoku_patterns import Board
->>> from gomoku_patterns.cells import WHITE
->>> hold = find_hold(Board(5), WHITE)
->>> print(verify_hold(hold.data))
+>>> hold = find_hold(Board(5), "white")
+>>> print(verify_hold(hold))
 accepted after 0 replies
 """
 
@@ -26,7 +25,7 @@ from pathlib import Path
 
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import Cell, Colour
+from gomoku_patterns.cells import Cell, Colour, parse_colour
 from gomoku_patterns.errors import GomokuError, ProofError
 from gomoku_patterns.rules import Rule
 from search._hold_verifier import judge_hold
@@ -60,18 +59,18 @@ class Hold:
 
 def find_hold(
     board: Board,
-    holder: Colour,
+    holder: Colour | str,
     *,
     seconds: float = math.inf,
     tell: Callable[[int, int], object] | None = None,
 ) -> Hold | None:
-    """A hold, or None if none was found in so much processor time.
+    """A hold of the side ``holder``, or None if none was found in so much processor time.
 
     ``tell`` is called now and then with how often the opponent moves before a pairing, and with the positions met.
     None proves nothing: moves are tried that seem to stop most, and not all pairings are.
     """
     _check_board(board)
-    began = time.process_time()
+    holder, began = parse_colour(holder), time.process_time()
     search = HoldSearch(board.rows, board.cols, int(holder))
     for depth in range(board.rows * board.cols):
         found = STOPPED
@@ -137,7 +136,7 @@ def position_of_hold(data: bytes) -> tuple[Board, Colour]:
 
 
 def verify_hold(
-    data: bytes,
+    hold: Hold | bytes,
     board: Board | None = None,
     *,
     most_work: int | None = None,
@@ -150,6 +149,7 @@ def verify_hold(
     argues why. The verdict is the same. ``native`` asks the verifier in C.
     """
     started, work, reason = time.perf_counter(), 0, ""
+    data = hold.data if isinstance(hold, Hold) else hold
     most = most_work or (MOST_NATIVE_WORK if native else MOST_WORK)
     try:
         position, holder = position_of_hold(data)
