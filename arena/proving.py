@@ -463,8 +463,11 @@ class Proving:
         if key in self.book.entries:
             return
         nodes, there = self.options.settle_nodes, self.book.symmetries.to[number][move]
-        named = unanswered(self._settling, key, there, nodes, 0)
-        self.book.add(key, Entry(there, 0) if named is None else Entry(there, nodes, tuple(bits(named))))
+        named, more = 0, unanswered(self._settling, key, there, nodes, 0)
+        while more:
+            named |= more
+            more = unanswered(self._settling, key, there, nodes, named)
+        self.book.add(key, Entry(there, 0) if more is None else Entry(there, nodes, tuple(bits(named))))
 
     @cached_property
     def _settling(self) -> LeafSearch:

@@ -453,10 +453,14 @@ class QuietSearch:
                 hard |= 1 << reply
         for nodes in (self.options.settle_nodes, 8 * self.options.settle_nodes):
             failing = unanswered(self.settling, position.cells, candidate.move, nodes, hard)
-            if failing:
+            while failing:
                 failing = self._settle_leaves(position.cells, candidate.move, failing)
-                hard |= failing & self._in_book(position.cells, candidate.move, failing)
-                failing &= ~hard
+                hard |= self._in_book(position.cells, candidate.move, failing)
+                if failing & ~hard:
+                    failing &= ~hard
+                    break
+                # The searches share tables: without those for what is named now, others may find less.
+                failing = unanswered(self.settling, position.cells, candidate.move, nodes, hard)
             if failing == 0:
                 self.counts.settled += 1
                 self.book.add(position.cells, Entry(candidate.move, nodes, tuple(bits(hard))))
