@@ -165,6 +165,28 @@ def test_a_run_that_tries_moves_may_be_killed_anywhere(tmp_path: Path) -> None:
     assert verify(Expander(Book.load(path)).proof(before), before.copy(moves=False))
 
 
+def test_an_entry_is_tried_with_just_the_replies_that_it_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches share tables: where those for some replies are left out, one for another may fail."""
+    board = opening()
+    book = Book(board)
+    with Log(tmp_path / "log", {"task": "prove", "book": book.head}) as log:
+        state = Proving(board, book, tmp_path / "book", log)
+        fails = iter([0b0110, 0b1000, 0])
+        named = []
+
+        def unanswered(_leaves: object, _cells: bytes, _move: int, _nodes: int, replies: int) -> int:
+            named.append(replies)
+            return next(fails)
+
+        monkeypatch.setattr(proving, "unanswered", unanswered)
+        cells = bytes([1] + 80 * [0])
+        state._write(cells, 40)
+        key, number = book.symmetries.canonical(cells)
+        assert named == [0, 0b0110, 0b1110]
+        there = book.symmetries.to[number][40]
+        assert book.entries[key] == Entry(there, state.options.settle_nodes, (1, 2, 3))
+
+
 def test_the_defender_is_to_move(tmp_path: Path) -> None:
     board = Board(15)
     with (

@@ -78,11 +78,12 @@ def test_every_move_on_the_way_is_proven() -> None:
 def test_it_makes_for_the_book() -> None:
     book = player("book:otherwise=random")
     board = Board()
-    assert board.name(book.search(board, LIMIT).move) == "h8"
+    found = book.search(board, LIMIT)
+    assert (board.name(found.move), found.stats["proven"]) == ("h8", False)
     board = game("h8 h9")
     found = book.search(board, LIMIT)
     assert board.name(found.move) in ("i9", "g9")
-    assert not found.stats["proven"]
+    assert found.stats["proven"]
 
 
 def test_it_knows_images_and_positions_without_their_moves() -> None:

@@ -171,6 +171,18 @@ def test_the_book_that_is_shipped_rests_on_itself() -> None:
             assert unanswered(leaves, key, entry.move, entry.nodes, named) == 0, book.line(key)
 
 
+@pytest.mark.slow
+def test_every_entry_of_the_book_that_is_shipped_holds() -> None:
+    book, leaves = Book.great(), LeafSearch(Board(15), 1)
+    for key, entry in book.entries.items():
+        if entry.move is None:
+            leaves.forget()
+            assert leaves.attempt(key, entry.nodes) is True, book.line(key)
+        elif entry.nodes:
+            named = sum(1 << reply for reply in entry.replies)
+            assert unanswered(leaves, key, entry.move, entry.nodes, named) == 0, book.line(key)
+
+
 def test_sets_of_cells() -> None:
     assert empties(b"\0\1\0") == 0b101
     assert put(b"\0\0\0", 1, 2) == b"\0\2\0"
