@@ -25,6 +25,14 @@ def quickest(run: Callable[[], object], bound: float, *, clock: Callable[[], flo
     return best
 
 
+def slowness() -> float:
+    """How many times as long as on an idle machine a computation takes now, since others have the processors."""
+    began, worked = time.perf_counter(), time.process_time()
+    while time.process_time() - worked < 0.05:
+        pass
+    return max(1.0, (time.perf_counter() - began) / 0.05)
+
+
 def calls(run: Callable[[], object]) -> int:
     """How many functions were called meanwhile, those in C included."""
     made = 0

@@ -27,6 +27,7 @@ from gomoku_patterns.errors import GomokuError
 from search import Player, register_player
 from search.players import unregister_player
 from search.result import SearchResult, Win
+from tests.timing import slowness
 
 
 def talk(*lines: str, player: str = "minmax:depth=2") -> list[str]:
@@ -402,7 +403,8 @@ class Process:
         self.process.stdin.flush()
 
     def answer(self, seconds: float = 10) -> str:
-        while (line := self.lines.get(timeout=seconds)).startswith(("MESSAGE", "DEBUG")):
+        patience = seconds * slowness()
+        while (line := self.lines.get(timeout=patience)).startswith(("MESSAGE", "DEBUG")):
             pass
         return line
 
@@ -437,7 +439,7 @@ def test_stop_brings_the_move_within_50_ms(engine: Process) -> None:
         delays.append(time.perf_counter() - begun)
         engine.send("BOARD\r\n7,7,2\r\n8,7,1\r\n8,8,2\r\nDONE\r\n")
         time.sleep(0.4)
-    assert min(delays) < 0.05
+    assert min(delays) < 0.05 * slowness()
 
 
 def test_stop_right_after_the_board_brings_the_move_at_once(engine: Process) -> None:
@@ -447,7 +449,7 @@ def test_stop_right_after_the_board_brings_the_move_at_once(engine: Process) -> 
     begun = time.perf_counter()
     engine.send("BOARD\r\n7,7,2\r\n8,7,1\r\n8,8,2\r\nDONE\r\nYXSTOP\r\n")
     assert is_move(engine.answer(3))
-    assert time.perf_counter() - begun < 0.4
+    assert time.perf_counter() - begun < 0.4 * slowness()
 
 
 def test_a_closed_pipe_ends_it_while_it_thinks(engine: Process) -> None:
@@ -456,8 +458,8 @@ def test_a_closed_pipe_ends_it_while_it_thinks(engine: Process) -> None:
     assert engine.process.stdin is not None
     begun = time.perf_counter()
     engine.process.stdin.close()
-    engine.process.wait(timeout=5)
-    assert time.perf_counter() - begun < 2
+    engine.process.wait(timeout=5 * slowness())
+    assert time.perf_counter() - begun < 2 * slowness()
 
 
 def test_it_ends_when_nobody_reads_its_answers_any_more() -> None:
@@ -472,15 +474,15 @@ def test_it_ends_when_nobody_reads_its_answers_any_more() -> None:
         assert os.read(reading, 2) == b"OK"
         time.sleep(0.7)
         os.close(reading)
-        process.wait(timeout=2)
+        process.wait(timeout=2 * slowness())
 
 
 def test_end_ends_it_while_it_thinks(engine: Process) -> None:
     think(engine)
     begun = time.perf_counter()
     engine.send("END\r\n")
-    engine.process.wait(timeout=3)
-    assert time.perf_counter() - begun < 2
+    engine.process.wait(timeout=3 * slowness())
+    assert time.perf_counter() - begun < 2 * slowness()
 
 
 def test_the_end_of_the_input_ends_it() -> None:

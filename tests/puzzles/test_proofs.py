@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import cache
 from random import Random
 
@@ -34,10 +35,11 @@ def position(number: int) -> Board:
 
 @pytest.mark.parametrize("number", LEVELS)
 def test_the_level_is_proven_and_every_reply_was_put_on_the_board(number: int) -> None:
+    began = time.process_time()
     verdict = verify(proof_of(number), position(number))
+    assert time.process_time() - began < 10
     assert verdict.accepted, verdict.reason
     assert verdict.replies_checked >= len(position(number).empties()) - 1
-    assert verdict.elapsed < 10
 
 
 @pytest.mark.parametrize("number", LEVELS)
@@ -84,6 +86,7 @@ def test_a_mutant_is_refused_unless_it_wins_all_the_same(number: int) -> None:
 
 @pytest.mark.parametrize("number", LEVELS)
 def test_what_cannot_be_right_is_refused(number: int) -> None:
+    unchanged = proof_of(number).to_json()
     for step, then, reply in replies_of(proof_of(number), 2):
         kept, line = then.replies[reply], then.threat
         for wrong in (Attack(reply), Attack(step.attack.move), Attack(kept.move) if kept.then else None):
@@ -95,7 +98,7 @@ def test_what_cannot_be_right_is_refused(number: int) -> None:
             then.threat = threat
             assert not verify(proof_of(number))
         then.threat = line
-    assert verify(proof_of(number))
+    assert proof_of(number).to_json() == unchanged
 
 
 def replies_of(game: Proof, most: int) -> list[tuple[Step, Defence, Cell]]:

