@@ -4,10 +4,11 @@
 Every PROVEN is verified against every legal reply. On nearly full small boards every PROVEN and DISPROVEN is compared
 with exhaustive search. With --quiet the positions are crowded small boards, and every win that a search by quiet moves
 claims is compared with exhaustive search and verified, by both verifiers. With --moves the same is done for openings on
-such boards, proven by trying all moves against every reply, where searches see nothing but fives. Prints each wrong
-claim as a line of JSON to reproduce it, and exits with 1 if there was any.
+such boards, proven by trying all moves against every reply, where searches see nothing but fives. With --shortest the
+shortest win is asked for, and where the solver says that there is no shorter one, every move is tried. Prints each
+wrong claim as a line of JSON to reproduce it, and exits with 1 if there was any.
 
-    python .ci/soundness.py [POSITIONS] [--seed N] [--nodes N] [--quiet | --moves]
+    python .ci/soundness.py [POSITIONS] [--seed N] [--nodes N] [--quiet | --moves | --shortest]
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from gomoku_patterns.board import Board
 from gomoku_patterns.notation import json_position
 from tests.arena import tried_moves
-from tests.search.soundness import claims, quiet_claim, wrong_claims
+from tests.search.soundness import claims, quiet_claim, shortest_claim, wrong_claims
 
 
 def small_boards(claim: Callable[[int], tuple[str, Board, list[str]]], positions: int, seed: int) -> int:
@@ -55,9 +56,11 @@ def main() -> int:
     parser.add_argument("--nodes", type=int, default=300)
     parser.add_argument("--quiet", action="store_true")
     parser.add_argument("--moves", action="store_true")
+    parser.add_argument("--shortest", action="store_true")
     asked = parser.parse_args()
-    if asked.quiet or asked.moves:
-        return small_boards(tried if asked.moves else quiet_claim, asked.positions, asked.seed)
+    if asked.quiet or asked.moves or asked.shortest:
+        claim = tried if asked.moves else quiet_claim if asked.quiet else shortest_claim
+        return small_boards(claim, asked.positions, asked.seed)
     counts: Counter[str] = Counter()
     wrong = 0
     for number in range(asked.positions):

@@ -267,11 +267,13 @@ def review(
     limit: Limit | None = None,
     *,
     progress: Callable[[int, int], object] | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> Review:
     """Look at every move of a game, which may be a board with its moves or the main line of a tree.
 
     ``limit`` goes for each question about a position; ``progress`` is told how many positions are done, and of how
-    many. Interrupted, it returns what was reviewed by then.
+    many. Interrupted, or once ``stop``, which is asked before every position, says so, it returns what was reviewed by
+    then.
     """
     tree = game if isinstance(game, GameTree) else GameTree.from_board(game)
     nodes = [node for node in tree.main_line() if node.move]
@@ -286,9 +288,12 @@ def review(
         raise SuiteError("games are reviewed under freestyle, standard and renju, not under caro")
     limit = limit or Limit(nodes=NODES)
     worths: list[Worth] = []
-    board, complete = start.copy(), True
+    board, complete, stop = start.copy(), True, stop or (lambda: False)
     try:
         for number, node in enumerate([*nodes, None]):
+            if stop():
+                complete = False
+                break
             if node is not None and node.colour is not None:
                 board.turn = node.colour
             worths.append(worth(board, limit))
@@ -298,25 +303,28 @@ def review(
                 board.push(node.cell, node.colour)
     except KeyboardInterrupt:
         complete = False
-    return _judged(tree, start, worths, limit, complete)
+    return _judged(tree, start, worths, limit, complete=complete, stop=stop)
 
 
-def _judged(tree: GameTree, start: Board, worths: list[Worth], limit: Limit, complete: bool) -> Review:
+def _judged(
+    tree: GameTree, start: Board, worths: list[Worth], limit: Limit, *, complete: bool, stop: Callable[[], bool]
+) -> Review:
     nodes = [node.move for node in tree.main_line() if node.move]
     board, moves = start.copy(), list[ReviewedMove]()
     for number, played in enumerate(nodes[: max(0, len(worths) - 1)]):
         board.turn = played.colour
-        moves.append(_judged_move(board, played.cell, number + 1, worths, limit))
+        moves.append(_judged_move(board, played.cell, number + 1, worths, None if stop() else limit))
         board.push(played.cell, played.colour)
     winner = board.winner() or (worths[-1].winner if worths else None)
     _mark_decisive(moves, winner)
     return Review(tree, start, tuple(moves), len(nodes), winner, limit.nodes or NODES, complete)
 
 
-def _judged_move(board: Board, cell: Cell, ply: int, worths: list[Worth], limit: Limit) -> ReviewedMove:
+def _judged_move(board: Board, cell: Cell, ply: int, worths: list[Worth], limit: Limit | None) -> ReviewedMove:
+    """A move between what was found before and after it; a missed win is looked at again while there is a limit."""
     before, after, colour = worths[ply - 1], worths[ply], board.turn
     slip, refutation = slip_of(before, after, colour), after.line
-    if slip is Slip.MISSED:
+    if slip is Slip.MISSED and limit is not None:
         found = feedback(board, cell, Limit(nodes=10 * (limit.nodes or NODES), seconds=limit.seconds))
         if found.status is Status.PROVEN:
             after = worths[ply] = replace(after, winner=colour, plies=found.plies)

@@ -254,7 +254,7 @@ class Solver:
                     return replace(_proven(proof, search.nodes_searched, control.elapsed), stopped_by="unsound")
         found = _proven(proof, search.nodes_searched, control.elapsed)
         if result == DISPROVEN or proof.length == 1:
-            certain = proof.length <= _surely_shortest(board, mode)
+            certain = proof.length <= _surely_shortest(board, mode) or _none_within(found, control, limit)
             return replace(found, minimal=certain, exhausted=None if certain else EXHAUSTED[mode])
         return replace(found, stopped_by=search.stopped_by)
 
@@ -284,6 +284,19 @@ def _proven(proof: Proof, nodes: int, elapsed: float) -> Solution:
 def _surely_shortest(board: Board, mode: str) -> int:
     """A win of so many plies is the shortest if the search finds no shorter one."""
     return SHORT_BY_THREATS if mode == "full" and board.rule is Rule.FREESTYLE else SHORT_BY_FOURS
+
+
+def _none_within(found: Solution, control: Control, limit: Limit) -> bool:
+    """Whether no moves at all, quiet ones included, win sooner: asked as far as that takes milliseconds."""
+    from search.within import EVERY_MOVE, wins_within
+
+    assert found.proof is not None
+    board, plies = found.proof.position, found.proof.length - 2
+    bounded = limit.nodes is not None or limit.seconds is not None
+    rest = _rest(limit, found) if bounded else DEFAULT_LIMIT
+    if board.rule is not Rule.FREESTYLE or plies > EVERY_MOVE or rest is None:
+        return False
+    return wins_within(board, plies, limit=rest, cancel=control.cancel) is Status.DISPROVEN
 
 
 def _check_any(mode: str, limit: Limit, *, shortest: bool) -> None:

@@ -19,7 +19,7 @@ from gomoku_patterns import rules
 from gomoku_patterns.board import Board, CellLike
 from gomoku_patterns.errors import IllegalMoveError, LimitError, PlayerError
 from gomoku_patterns.rules import Rule
-from search._control import Control
+from search._control import Cancel, Control
 from search._within import WithinSearch
 from search.door import check_board, check_limit
 from search.result import Limit
@@ -32,7 +32,14 @@ _STATUS = {1: Status.PROVEN, 0: Status.DISPROVEN, -1: Status.UNKNOWN}
 _own = threading.local()
 
 
-def wins_within(board: Board, plies: int, *, without: Iterable[CellLike] = (), limit: Limit | None = None) -> Status:
+def wins_within(
+    board: Board,
+    plies: int,
+    *,
+    without: Iterable[CellLike] = (),
+    limit: Limit | None = None,
+    cancel: Cancel | None = None,
+) -> Status:
     """Whether the side to move makes five within so many plies against every defence, freestyle.
 
     DISPROVEN means that no move does it, quiet ones included. ``without`` names first moves that are not to be played.
@@ -51,7 +58,7 @@ def wins_within(board: Board, plies: int, *, without: Iterable[CellLike] = (), l
     searches: dict[tuple[int, int], WithinSearch] = _own.__dict__.setdefault("searches", {})
     shape = (board.rows, board.cols)
     search = searches.pop(shape, None) or WithinSearch(board)
-    control = Control(limit)
+    control = Control(limit, cancel)
     try:
         return _STATUS[search.solve(board, plies, control, limit.nodes, barred)]
     finally:

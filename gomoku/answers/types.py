@@ -316,7 +316,7 @@ class ProgressReport(TypedDict, total=False):
     """How far a search has come; players add figures of their own."""
 
     elapsed: Annotated[float, "seconds so far"]
-    done: Annotated[int, "entries of the book whose searches have been made again"]
+    done: Annotated[int, "entries of the book searched again, or positions of a game reviewed"]
     of: Annotated[int, "how many there are"]
     nodes: int
     depth: int

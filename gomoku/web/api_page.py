@@ -88,6 +88,7 @@ _EXAMPLES: Json = {
 _SAMPLES: Json = {
     "position": {"black": ["h8", "i9"], "white": ["h9"], "to_move": "white"},
     "cell": "g7",
+    "moves": ["g7", "g8"],
     "move": "g7",
     "token": "0123456789abcdef",
 }

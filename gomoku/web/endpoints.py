@@ -238,6 +238,17 @@ def searches(bounds: ServerBounds) -> Mapping[str, Endpoint]:
             types.BookAnswer,
         ),
         Endpoint(
+            "review",
+            "The errors of a game: wins that were missed, moves that lost, and what refutes them.",
+            {
+                "position": POSITION,
+                "moves": Field("cells", "the moves of the game after it", required=True, least=1, most=484),
+                **limits,
+                "nodes": Field("integer", "positions for each question", default=20_000, least=1, most=1_000_000),
+            },
+            types.ReviewAnswer,
+        ),
+        Endpoint(
             "feedback",
             "What a move in a puzzle is worth: whether it still wins, and in how many, or what refutes it.",
             {

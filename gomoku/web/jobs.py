@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gomoku import answers, swap2
@@ -23,6 +24,8 @@ Json = dict[str, Any]
 Answer = Mapping[str, Any]
 
 KEPT_PLAYERS = 4
+QUESTION_SECONDS = 0.5
+"""For a question about one position of a game that is reviewed."""
 _players: OrderedDict[str, Player] = OrderedDict()
 PlayerT = TypeVar("PlayerT", bound="Player")
 
@@ -36,6 +39,7 @@ def run(job: Json, body: bytes, cancel: Cancel, progress: Progress) -> Answer:
         "solve": _solve,
         "swap2": _swap2,
         "book": _book,
+        "review": _review,
         "feedback": _feedback,
     }
     return kinds[job["kind"]](job, cancel, progress)
@@ -101,10 +105,28 @@ def _solve(job: Json, cancel: Cancel, progress: Progress) -> Answer:
     )
 
 
-def _book(job: Json, cancel: Cancel, progress: Progress) -> Answer:
+def _game(job: Json) -> Board:
     board = parse_json_position(job["position"])
     for cell in job["moves"]:
         board.push(board.cell(cell))
+    return board
+
+
+def _review(job: Json, cancel: Cancel, progress: Progress) -> Answer:
+    """A question takes no longer than a moment, so that the time is kept between two of them."""
+    begun = monotonic()
+
+    def told(done: int, of: int) -> None:
+        progress({"done": done, "of": of, "elapsed": monotonic() - begun})
+
+    def stop() -> bool:
+        return cancel.is_set() or monotonic() - begun > job["seconds"]
+
+    return answers.review(_game(job), Limit(nodes=job["nodes"], seconds=QUESTION_SECONDS), progress=told, stop=stop)
+
+
+def _book(job: Json, cancel: Cancel, progress: Progress) -> Answer:
+    board = _game(job)
     return answers.book(board, _limit(job), count=job["count"], cancel=cancel, progress=progress)
 
 

@@ -101,6 +101,7 @@ REQUESTS: dict[str, Json] = {
     "swap2": {"position": json_position(Board()), "seconds": 0.2},
     "solve": {"position": json_position(THREE), "seconds": 2},
     "book": {"position": json_position(Board()), "moves": ["h8", "h9", "i9", [3, 4]], "count": True, "seconds": 9},
+    "review": {"position": json_position(Board(9)), "moves": ["e5", "a1", "e6", "a2", "e7"], "nodes": 500},
     "feedback": {"position": json_position(THREE), "move": "a1"},
     "stop": {"token": "0123456789abcdef"},
 }

@@ -17,6 +17,7 @@ import time
 import urllib.request
 from collections.abc import AsyncGenerator, Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -59,6 +60,41 @@ def post(client: TestClient, path: str, body: Any) -> Any:
 
 
 # ---------------------------------------------------------------------- answers
+
+
+def test_a_game_is_reviewed(client: TestClient) -> None:
+    moves = ["h8", "a1", "i8", "b2", "j8", "c3", "a15"]  # with k8 black had won
+    answer = post(client, "review", {"position": EMPTY, "moves": moves, "seconds": 2, "nodes": 2000}).json()
+    assert answer["complete"]
+    assert len(answer["moves"]) == answer["plies"] == 7
+    assert answer["moves"][-1]["slip"] == "missed win"
+    assert answer["moves"][-1]["better_name"] in ("g8", "k8")
+
+
+def test_a_review_ends_with_its_time_and_says_that_it_is_not_complete(client: TestClient) -> None:
+    random = Random(1)
+    moves = [[row, col] for row in range(15) for col in range(0, 15, 2)][:60]
+    random.shuffle(moves)
+    asked = {"position": EMPTY, "moves": moves, "seconds": 0.2, "nodes": 1_000_000, "stream": True}
+    lines = [json.loads(line) for line in client.post("/api/review", json=asked).text.splitlines()]
+    assert lines[-2]["progress"]["of"] == 61
+    assert not lines[-1]["result"]["complete"]
+    assert len(lines[-1]["result"]["moves"]) < 60
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        ({"moves": []}, "'moves' must be at least 1"),
+        ({"moves": ["h8", "h8"]}, "h8"),
+        ({"moves": ["h8"], "nodes": 10_000_000}, "at most 1e.06|at most 1000000"),
+        ({}, "'moves' is missing"),
+    ],
+)
+def test_a_game_that_cannot_be_reviewed_is_refused(client: TestClient, asked: Json, reason: str) -> None:
+    refused = post(client, "review", {"position": EMPTY, **asked})
+    assert refused.status_code == 422
+    assert re.search(reason, refused.json()["error"])
 
 
 def test_rules_say_who_has_won_and_where(client: TestClient) -> None:

@@ -15,7 +15,7 @@ from search.quiet import Position, QuietOptions, QuietSearch
 from search.result import Limit
 from search.solver import Solution, Status, solve
 from search.verifier import verify
-from tests.search.exhaustive import can_force_by_fours, can_force_five
+from tests.search.exhaustive import can_force_by_fours, can_force_five, can_force_five_within
 from tests.search.slow_threats import live_threes
 
 RULES = ("freestyle", "standard", "renju")
@@ -192,3 +192,41 @@ def endgame(random: Random, rule: str) -> Board:
         board.turn = random.choice(["black", "white"])
         if board.winner() is None:
             return board.copy(moves=False)
+
+
+def shortest_claim(seed: int) -> tuple[str, Board, list[str]]:
+    """A crowded position, the shortest win that the solver shows there, and what is wrong with what it says of it."""
+    random = Random(seed)
+    rule, mode = random.choice(RULES), random.choice(MODES)
+    board = contested(random, rule)
+    solution = solve(board, Limit(nodes=30_000), mode=mode, shortest=True)
+    if solution.proof is None or solution.length is None:
+        return f"{solution.status} {rule} {mode}", board, []
+    verdict = verify(solution.proof, board)
+    faults = [] if verdict else [f"refused: {verdict.reason}"]
+    if solution.length != len(solution.proof.main_line()):
+        faults.append("its length is not that of the game in which the defender holds out longest")
+    shorter = shortest_five(board, solution.length - 2)
+    kind = "minimal" if solution.minimal else "shorter not shown" if shorter else "not said to be minimal"
+    if solution.minimal and shorter:
+        faults.append(f"minimal with {solution.length} plies, and exhaustive search wins in {shorter}")
+    return f"{kind} {rule} {mode} {solution.length}", board, faults
+
+
+def contested(random: Random, rule: str) -> Board:
+    """A small or narrow board with few empty cells and no five at hand, both sides with as many stones or nearly so."""
+    while True:
+        board = Board(*random.choice(((5, 5), (5, 7), (6, 6), (7, 6), (7, 7), (5, 9))), rule=rule)
+        cells = list(board.cells())
+        random.shuffle(cells)
+        share, attacker = random.uniform(0.5, 0.72), random.choice([Colour.BLACK, Colour.WHITE])
+        for cell in cells[random.randint(7, 14) :]:
+            board.push(cell, attacker if random.random() < share else attacker.opponent)
+        board.turn = attacker
+        if board.winner() is None and not rules.winning_cells(board, attacker):
+            return board.copy(moves=False)
+
+
+def shortest_five(board: Board, most: int) -> int | None:
+    """In how few plies, up to so many, the side to move makes five against every defence, by trying every move."""
+    return next((plies for plies in range(1, most + 1, 2) if can_force_five_within(board.copy(), plies)), None)

@@ -20,6 +20,7 @@ from search._solver import ProofSearch, Unsound
 from search.result import Limit
 from search.solver import Solution, Solver, Status, solve
 from search.verifier import verify
+from search.within import wins_within
 from tests.search.boards import draw, names
 from tests.search.exhaustive import can_force_five_within, four_works, holds_against_all
 from tests.search.soundness import MODES, RULES, endgame
@@ -153,6 +154,21 @@ def test_no_win_is_the_shortest_when_another_mode_finds_a_shorter_one(
     board = Board(*shape, black=black.split(), white=white.split(), turn=turn)
     assert proven(solve(board, mode=mode, shortest=True)) == ("proven", 7, False)
     assert proven(solve(board, shortest=True)) == ("proven", 5, True)
+
+
+def test_nine_plies_are_known_to_be_the_shortest_when_no_quiet_move_is_quicker() -> None:
+    board = Board(
+        11,
+        black=["e11", "k10", "k9", "d8", "c7", "e7", "b6", "d5", "e5", "f5", "h4", "j4", "b3", "j3", "h2", "g1", "j1"],
+        white=["c10", "c8", "g8", "i8", "k8", "g7", "d6", "e6", "a5", "i5", "f4", "g4", "k4", "a3", "d3", "i2", "i1"],
+        turn="white",
+    )
+    assert wins_within(board, 7) is Status.DISPROVEN
+    for limit in (Limit(nodes=400_000), Limit(seconds=20), Limit(depth=30)):
+        assert proven(solve(board, limit, shortest=True)) == ("proven", 9, True)
+    without_time = solve(board, Limit(nodes=solve(board, shortest=True).nodes), shortest=True)
+    assert proven(without_time)[:2] == ("proven", 9)
+    assert not without_time.minimal
 
 
 @pytest.mark.parametrize("seed", range(60))

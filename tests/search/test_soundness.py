@@ -16,7 +16,7 @@ from search.solver import Status, solve
 from search.verifier import verify
 from tests.search.boards import draw, names
 from tests.search.exhaustive import can_force_by_fours
-from tests.search.soundness import RULES, Claim, claims, quiet_claim, wrong_claims
+from tests.search.soundness import RULES, Claim, claims, quiet_claim, shortest_claim, wrong_claims
 
 
 @pytest.mark.parametrize("seed", range(0, 200, 25))
@@ -31,6 +31,14 @@ def test_wins_by_quiet_moves_on_crowded_boards() -> None:
     found = [quiet_claim(seed) for seed in range(120)]
     assert [(board, faults) for _, board, faults in found if faults] == []
     assert sum(kind == "quiet win" for kind, _, _ in found) > 10
+
+
+@settings(max_examples=400)
+@given(st.integers(0, 10**9))
+def test_what_is_said_to_be_the_shortest_win_is(seed: int) -> None:
+    """``.ci/soundness.py --shortest`` does the same with tens of thousands."""
+    _, board, faults = shortest_claim(seed)
+    assert not faults, board
 
 
 @settings(max_examples=60)
