@@ -1,9 +1,13 @@
 """How well an evaluator orders moves: where the moves that are proven to win stand in its ranking.
 
+A ranking is by gain: what a stone changes the score. Learned tables know a second one, their priors.
+
 >>> from puzzles import load
 >>> recall = ordering_recall(load("huanle"), "grade_dict")
 >>> recall.levels, recall.top[10] > 0.5
 (20, True)
+>>> ordering_recall(load("huanle"), "cell", priors=True).evaluator
+'cell prior'
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ from puzzles.suite import Level
 
 if TYPE_CHECKING:
     from gomoku_patterns.evaluator import EvaluatorBase
+    from gomoku_patterns.native import NativeEvaluator
     from search.result import Limit
 
 TOPS = (1, 5, 10)
@@ -88,22 +93,33 @@ class Recall:
         }
 
 
-def ordering_recall(suite: Iterable[Level], evaluator: Any, *, limit: Limit | None = None) -> Recall:
+def ordering_recall(
+    suite: Iterable[Level], evaluator: Any, *, limit: Limit | None = None, priors: bool = False
+) -> Recall:
     """Where the winning moves of a suite's levels stand in an evaluator's ranking.
 
     Winning moves are those the suite lists in ``wins``, or else the one that the solver proves within ``limit``.
-    ``evaluator`` is anything that ``as_evaluator`` takes: a table's name, a TOML file, a user's own object.
+    ``evaluator`` is anything that ``as_evaluator`` takes: a table's name, a TOML file, a user's own object. With
+    ``priors`` the ranking is that of a learned table's priors instead of its gains.
     """
     from gomoku_patterns.evaluator import as_evaluator
+    from gomoku_patterns.native import native_evaluator
 
+    if priors:
+        learned = native_evaluator(evaluator)
+        ranks = {level.number: _rank(level, _priors(learned, level.board), limit) for level in suite}
+        return Recall.of(f"{learned.name} prior", ranks)
     judge = as_evaluator(evaluator)
     return Recall.of(judge.name, {level.number: level_rank(level, judge, limit) for level in suite})
 
 
 def level_rank(level: Level, judge: EvaluatorBase, limit: Limit | None = None) -> Rank | None:
     """Where a level's winning moves stand in an evaluator's ranking; None where no win is known or proven."""
+    return _rank(level, _worths(judge, level.board), limit)
+
+
+def _rank(level: Level, worth: Mapping[Cell, int], limit: Limit | None) -> Rank | None:
     wins = set(level.wins) or _proven(level.board, limit)
-    worth = _worths(judge, level.board)
     values = [worth[cell] for cell in wins if cell in worth]
     if not values:
         return None
@@ -118,6 +134,12 @@ def _worths(judge: EvaluatorBase, board: Board) -> dict[Cell, int]:
         return {cell: -place for place, cell in enumerate(judge.ranked(board))}
     gains = judge.gains(board).tolist()
     return {cell: board.turn.sign * int(gains[cell.row][cell.col]) for cell in board.empties()}
+
+
+def _priors(learned: NativeEvaluator, board: Board) -> dict[Cell, int]:
+    """How likely the side to move's best move is each empty cell."""
+    priors = learned.priors(board).tolist()
+    return {cell: int(priors[cell.row][cell.col]) for cell in board.empties()}
 
 
 def _proven(board: Board, limit: Limit | None) -> set[Cell]:

@@ -42,7 +42,11 @@ Watch = Callable[["Attempt"], object]
 @click.option("--show", is_flag=True, help="Print each board with its solution numbered on it.")
 @click.option("--report", "report_file", metavar="FILE.html", help="Write a page with every board, solution and time.")
 @click.option("--log", metavar="FILE", help="Keep results in FILE; if it exists, the run goes on from it.")
-@click.option("--recall", is_flag=True, help="Solve nothing; show how high each table ranks the winning moves.")
+@click.option(
+    "--recall",
+    is_flag=True,
+    help="Solve nothing; show how high each table, and each learned one's priors, rank the winning moves.",
+)
 @json_option
 @max_bytes_option
 def solve(
@@ -269,16 +273,17 @@ def _write_report(file: str | None, run: SuiteRun) -> None:
 
 
 def _recall(levels: Suite, as_json: bool) -> int:
-    from gomoku_patterns.table import table_names
+    from gomoku_patterns.table import learned_names, table_names
     from puzzles.recall import ordering_recall
 
-    found = [ordering_recall(levels, name) for name in table_names()]
+    found = [ordering_recall(levels, name) for name in table_names() + learned_names()]
+    found += [ordering_recall(levels, name, priors=True) for name in learned_names()]
     if as_json:
         print_json({"suite": levels.name, "recall": [recall.row() for recall in found], "total": len(levels)})
         return 0
     click.echo(f"{levels.title}: where a winning move stands in each table's ranking\n")
-    click.echo(f"{'table':12} {'top 1':>7} {'top 5':>7} {'top 10':>7} {'mean 1/rank':>12}  levels")
+    click.echo(f"{'table':14} {'top 1':>7} {'top 5':>7} {'top 10':>7} {'mean 1/rank':>12}  levels")
     for recall in sorted(found, key=lambda recall: -recall.mrr):
         shares = " ".join(f"{share:7.0%}" for share in recall.top.values())
-        click.echo(f"{recall.evaluator:12} {shares} {recall.mrr:12.3f}  {recall.levels}")
+        click.echo(f"{recall.evaluator:14} {shares} {recall.mrr:12.3f}  {recall.levels}")
     return 0

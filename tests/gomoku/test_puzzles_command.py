@@ -108,9 +108,9 @@ def test_a_page_of_proofs_has_no_column_without_a_figure(tmp_path: Path) -> None
 
 
 def test_the_recall_of_every_table() -> None:
-    assert "grade_dict       90%    100%    100%        0.938  20" in puzzles("--recall").output
+    assert "grade_dict         90%    100%    100%        0.938  20" in puzzles("--recall").output
     answer = json.loads(puzzles("--recall", "--json", "--level", "1-2").output)
-    assert {row["evaluator"] for row in answer["recall"]} >= {"grade_dict", "level", "wins", "money"}
+    assert {row["evaluator"] for row in answer["recall"]} >= {"grade_dict", "level", "wins", "cell", "cell prior"}
     assert answer["total"] == 2
 
 

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gomoku_patterns.errors import TableError
+from gomoku_patterns.native import native_evaluator
 from gomoku_patterns.table import table_names
 from puzzles import Attempt, AttemptPlan, Level, attempt, load, ordering_recall, report_html, winning_moves
 from puzzles.recall import Rank
@@ -93,6 +95,23 @@ def test_every_table_has_its_recall() -> None:
         recall = ordering_recall(LEVELS[:3], name)
         assert recall.levels == 3
         assert 0 < recall.mrr <= 1
+
+
+@pytest.mark.parametrize("name", ["cell", "learned"])
+def test_a_learned_table_is_ranked_by_its_priors_too(name: str) -> None:
+    recall = ordering_recall(LEVELS[:3], name, priors=True)
+    assert recall.evaluator == f"{name} prior"
+    for level in LEVELS[:3]:
+        priors = native_evaluator(name).priors(level.board)
+        best = max(priors[cell.row, cell.col] for cell in level.wins)
+        higher = sum(priors[cell.row, cell.col] > best for cell in level.board.empties())
+        same = sum(priors[cell.row, cell.col] == best for cell in level.board.empties())
+        assert higher + 1 <= recall.ranks[level.number] <= higher + same
+
+
+def test_only_learned_tables_have_priors() -> None:
+    with pytest.raises(TableError, match="only line codes and cell tables know priors"):
+        ordering_recall(LEVELS[:1], "grade_dict", priors=True)
 
 
 def test_an_evaluator_of_ones_own_is_measured_too() -> None:
