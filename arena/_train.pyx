@@ -13,10 +13,12 @@ costs about thirty microseconds.
 
 cimport cython
 from libc.math cimport exp, log, sqrt
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t
-from libc.string cimport memcpy, memset
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
+from libc.string cimport memset
 
 import numpy as np
+
+from arena._worker cimport BoardWorker, Position
 
 from gomoku_patterns.codes import code_rows
 
@@ -84,101 +86,57 @@ cdef extern from *:
 cdef enum:
     WIDTH = 32
     HIDDEN = 32
-    MAX_CELLS = 484
-    SIDES = 364
     REACH = 5
 
 cdef float POOL_SCALE = 1.0 / 32
 cdef float HIDDEN_MOST = 4.0
-cdef int[6] DIGITS = [0, 1, 3, 9, 27, 81]
-cdef int[6] STARTS = [0, 1, 4, 13, 40, 121]
 
 # Where the parts of the head begin in its array: prior, hidden, hidden bias, out, direct, out bias.
 PARTS = {"prior": 0, "hidden": 32, "hidden_bias": 32 + 1024, "out": 64 + 1024, "direct": 96 + 1024, "out_bias": 128 + 1024}
 HEAD = 129 + 1024
 
 
-cdef struct Position:
-    float loss
-    float policy
-    float chance
-    int hit
-
-
 @cython.final
-cdef class Worker:
+cdef class Worker(BoardWorker):
     """What one thread needs: the windows of boards of one size, and gradients."""
 
-    cdef readonly int rows, cols
     cdef const uint16_t[::1] code_rows
     cdef float[:, ::1] gradients
     cdef uint8_t[::1] marks
     cdef int32_t[::1] touched
     cdef int touched_count
     cdef float[::1] head
-    cdef int32_t[:, ::1] empty              # the codes of an empty board
-    cdef int32_t[4] steps
+    cdef const float *table
+    cdef const float *weights               # of the head
     cdef float[:, ::1] sums                 # of the cells with stones around
     cdef int32_t[:, ::1] seen               # their rows
     cdef int32_t[::1] places                # and where they are
     cdef float[::1] odds
 
     def __init__(self, int rows, int cols):
-        self.rows, self.cols = rows, cols
+        BoardWorker.__init__(self, rows, cols, REACH)
         self.code_rows = code_rows()
         count = int(code_rows().max()) + 1
         self.gradients = np.zeros((count, WIDTH), dtype=np.float32)
         self.marks = np.zeros(count, dtype=np.uint8)
         self.touched = np.zeros(count, dtype=np.int32)
         self.head = np.zeros(HEAD, dtype=np.float32)
-        self.empty = np.zeros((rows * cols, 4), dtype=np.int32)
         self.sums = np.zeros((rows * cols, WIDTH), dtype=np.float32)
         self.seen = np.zeros((rows * cols, 4), dtype=np.int32)
         self.places = np.zeros(rows * cols, dtype=np.int32)
         self.odds = np.zeros(rows * cols, dtype=np.float32)
-        self.steps[0], self.steps[1], self.steps[2], self.steps[3] = 1, cols, cols + 1, cols - 1
-        for cell in range(rows * cols):
-            for direction in range(4):
-                before, after = self._sides(cell, direction)
-                self.empty[cell, direction] = STARTS[before] * SIDES + STARTS[after]
 
-    cdef (int, int) _sides(self, int cell, int direction) noexcept nogil:
-        """How many cells lie within reach before and after a cell."""
-        cdef int row = cell // self.cols, col = cell % self.cols
-        cdef int up = min(REACH, row), down = min(REACH, self.rows - 1 - row)
-        cdef int left = min(REACH, col), right = min(REACH, self.cols - 1 - col)
-        if direction == 0:
-            return left, right
-        if direction == 1:
-            return up, down
-        if direction == 2:
-            return min(up, left), min(down, right)
-        return min(up, right), min(down, left)
-
-    def run(
-        self, const float[:, ::1] table, const float[::1] head, const uint8_t[:, ::1] cells, const uint8_t[::1] turns,
-        const float[::1] targets, const int16_t[::1] best, const int64_t[::1] order, float policy_weight, bint learn,
-        float[:, ::1] told,
-    ):
-        """The value loss, policy loss, chance and whether the best move was found of the positions of ``order`` into
-        ``told``; if it is to learn, also their gradients, on top of those that are there."""
-        cdef Position one
-        cdef Py_ssize_t at
-        cdef int64_t number
-        with nogil:
-            for at in range(order.shape[0]):
-                number = order[at]
-                one = self.position(
-                    &table[0, 0], &head[0], &cells[number, 0], turns[number], targets[number], best[number],
-                    policy_weight, learn,
-                )
-                told[at, 0], told[at, 1], told[at, 2], told[at, 3] = one.loss, one.policy, one.chance, one.hit
+    def run(self, const float[:, ::1] table, const float[::1] head, *task):
+        """As :meth:`BoardWorker.over`, with these weights."""
+        self.table, self.weights = &table[0, 0], &head[0]
+        self.over(*task)
 
     cdef Position position(
-        self, const float *table, const float *head, const uint8_t *packed, int turn, float target, int best,
-        float policy_weight, bint learn,
+        self, const uint8_t *packed, int turn, float target, int best, float policy_weight, bint learn,
     ) noexcept nogil:
         cdef Position found
+        cdef const float *table = self.table
+        cdef const float *head = self.weights
         cdef float[WIDTH] pool, gradient, hidden_gradient
         cdef float[HIDDEN] hidden
         cdef float *own_head = &self.head[0]
@@ -251,27 +209,14 @@ cdef class Worker:
 
     cdef int gather(self, const uint8_t *packed, int turn, int *empties) noexcept nogil:
         """The rows of the empty cells that have stones around them, for the side to move; how many these are."""
-        cdef int[MAX_CELLS][4] codes
-        cdef uint8_t[MAX_CELLS] stones
-        cdef int cell, direction, distance, step, before, after, digit, row, some, count = 0
-        memcpy(codes, &self.empty[0, 0], self.rows * self.cols * 4 * sizeof(int))
-        for cell in range(self.rows * self.cols):
-            stones[cell] = packed[cell >> 2] >> (2 * (cell & 3)) & 3
-            if stones[cell]:
-                digit = 1 if stones[cell] == turn else 2
-                for direction in range(4):
-                    step = self.steps[direction]
-                    before, after = self._sides(cell, direction)
-                    for distance in range(1, before + 1):
-                        codes[cell - distance * step][direction] += digit * DIGITS[distance]
-                    for distance in range(1, after + 1):
-                        codes[cell + distance * step][direction] += digit * DIGITS[distance] * SIDES
-        for cell in range(self.rows * self.cols):
-            if stones[cell] == 0:
+        cdef int cell, direction, row, some, count = 0
+        self.place(packed, turn)
+        for cell in range(self.cells):
+            if self.stones[cell] == 0:
                 empties[0] += 1
                 some = 0
                 for direction in range(4):
-                    row = self.code_rows[codes[cell][direction]]
+                    row = self.code_rows[self.windows[cell][direction]]
                     self.seen[count, direction] = row
                     some |= row
                 self.places[count] = cell

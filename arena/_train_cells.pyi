@@ -3,14 +3,14 @@ from typing import final
 import numpy as np
 import numpy.typing as npt
 
+from arena._worker import BoardWorker
+
 Floats = npt.NDArray[np.float32]
 
 @final
-class CellWorker:
+class CellWorker(BoardWorker):
     """What one thread needs: the windows of boards of one size, and gradients."""
 
-    rows: int
-    cols: int
     gradients: Floats
 
     def __init__(
@@ -24,19 +24,7 @@ class CellWorker:
         rows: int,
         cols: int,
     ) -> None: ...
-    def run(
-        self,
-        weights: Floats,
-        cells: npt.NDArray[np.uint8],
-        turns: npt.NDArray[np.uint8],
-        targets: Floats,
-        best: npt.NDArray[np.int16],
-        order: npt.NDArray[np.int64],
-        policy_weight: float,
-        learn: bool,
-        told: Floats,
-    ) -> None:
-        """The value loss, policy loss, chance and whether the best move was found of the positions of ``order`` into
-        ``told``; if it is to learn, also their gradients, on top of those that are there."""
+    def run(self, weights: Floats, *task: object) -> None:
+        """As :meth:`BoardWorker.over`, with these weights."""
     def forget(self) -> None:
         """Begin with no gradients."""

@@ -9,63 +9,41 @@ Combination 0, no shape at all, stays worth nothing.
 
 cimport cython
 from libc.math cimport exp, log
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t
-from libc.string cimport memcpy
+from libc.stdint cimport int32_t, uint8_t, uint16_t
 
 import numpy as np
 
+from arena._worker cimport MAX_CELLS, BoardWorker, Position
+
 cdef enum:
-    MAX_CELLS = 484
     MAX_FACTS = 6
     COUNTED = 8
 
 
-cdef struct Position:
-    float loss
-    float policy
-    float chance
-    int hit
-
-
 @cython.final
-cdef class CellWorker:
+cdef class CellWorker(BoardWorker):
     """What one thread needs: the windows of boards of one size, and gradients."""
 
-    cdef readonly int rows, cols, reach, combinations, classes, fact_count
+    cdef readonly int combinations, classes, fact_count
     cdef readonly object gradients
     cdef float[::1] gradient
     cdef const uint8_t[::1] kinds           # by window
     cdef const uint16_t[::1] numbers        # by code of four classes
     cdef const uint8_t[::1] shown           # by combination
     cdef const uint8_t[::1] firsts          # the first class, by combination
-    cdef int32_t[:, ::1] empty              # the windows of an empty board
-    cdef int32_t[4] steps
-    cdef int32_t[8] digits
-    cdef int sides
+    cdef const float *weights
     cdef int32_t[MAX_CELLS] own, other, places
     cdef float[MAX_CELLS] odds
     cdef int facts
     cdef int[MAX_FACTS] counts              # which number of each fact's holds
 
     def __init__(self, kinds, numbers, shown, firsts, int reach, int fact_count, int rows, int cols):
-        cdef int distance
-        self.rows, self.cols, self.reach, self.fact_count = rows, cols, reach, fact_count
+        BoardWorker.__init__(self, rows, cols, reach)
+        self.fact_count = fact_count
         self.kinds, self.numbers, self.shown, self.firsts = kinds, numbers, shown, firsts
         self.combinations, self.classes = len(shown), int(max(firsts)) + 1
         self.gradients = np.zeros(self.counts_start() + fact_count * COUNTED * COUNTED, dtype=np.float32)
         self.gradient = self.gradients
-        starts = [0]
-        self.digits[0] = 0
-        for distance in range(1, reach + 1):
-            self.digits[distance] = 3 * self.digits[distance - 1] if distance > 1 else 1
-            starts.append(3 * starts[distance - 1] + 1)
-        self.sides = 3 * starts[reach] + 1
-        self.empty = np.zeros((rows * cols, 4), dtype=np.int32)
-        self.steps[0], self.steps[1], self.steps[2], self.steps[3] = 1, cols, cols + 1, cols - 1
-        for cell in range(rows * cols):
-            for direction in range(4):
-                before, after = self._within(cell, direction)
-                self.empty[cell, direction] = starts[before] * self.sides + starts[after]
 
     cdef inline int meetings_start(self) noexcept nogil:
         return 4 * self.combinations + (1 << 2 * self.fact_count)
@@ -77,46 +55,20 @@ cdef class CellWorker:
         """Which meeting a cell is."""
         return self.firsts[self.own[at]] * self.classes + self.firsts[self.other[at]]
 
-    cdef (int, int) _within(self, int cell, int direction) noexcept nogil:
-        """How many cells lie within reach before and after a cell."""
-        cdef int row = cell // self.cols, col = cell % self.cols
-        cdef int up = min(self.reach, row), down = min(self.reach, self.rows - 1 - row)
-        cdef int left = min(self.reach, col), right = min(self.reach, self.cols - 1 - col)
-        if direction == 0:
-            return left, right
-        if direction == 1:
-            return up, down
-        if direction == 2:
-            return min(up, left), min(down, right)
-        return min(up, right), min(down, left)
-
-    def run(
-        self, const float[::1] weights, const uint8_t[:, ::1] cells, const uint8_t[::1] turns,
-        const float[::1] targets, const int16_t[::1] best, const int64_t[::1] order, float policy_weight, bint learn,
-        float[:, ::1] told,
-    ):
-        """The value loss, policy loss, chance and whether the best move was found of the positions of ``order`` into
-        ``told``; if it is to learn, also their gradients, on top of those that are there."""
-        cdef Position one
-        cdef Py_ssize_t at
-        cdef int64_t number
-        with nogil:
-            for at in range(order.shape[0]):
-                number = order[at]
-                one = self.position(
-                    &weights[0], &cells[number, 0], turns[number], targets[number], best[number], policy_weight, learn,
-                )
-                told[at, 0], told[at, 1], told[at, 2], told[at, 3] = one.loss, one.policy, one.chance, one.hit
+    def run(self, const float[::1] weights, *task):
+        """As :meth:`BoardWorker.over`, with these weights."""
+        self.weights = &weights[0]
+        self.over(*task)
 
     def forget(self):
         """Begin with no gradients."""
         self.gradients[:] = 0
 
     cdef Position position(
-        self, const float *weights, const uint8_t *packed, int turn, float target, int best, float policy_weight,
-        bint learn,
+        self, const uint8_t *packed, int turn, float target, int best, float policy_weight, bint learn,
     ) noexcept nogil:
         cdef Position found
+        cdef const float *weights = self.weights
         cdef const float *moving = weights
         cdef const float *resting = weights + self.combinations
         cdef const float *prior_own = weights + 2 * self.combinations
@@ -166,29 +118,17 @@ cdef class CellWorker:
 
     cdef int gather(self, const uint8_t *packed, int turn) noexcept nogil:
         """The combinations of the empty cells for both sides, and the facts; how many cells there are."""
-        cdef int32_t[MAX_CELLS][4] windows
-        cdef uint8_t[MAX_CELLS] stones
-        cdef int cell, direction, distance, step, before, after, kinds, black, white, count = 0
+        cdef int cell, direction, kinds, black, white, count = 0
         cdef int own_facts = 0, other_facts = 0, fact
         cdef int[MAX_FACTS] own_counts, other_counts
         for fact in range(self.fact_count):
             own_counts[fact] = other_counts[fact] = 0
-        memcpy(windows, &self.empty[0, 0], self.rows * self.cols * 4 * sizeof(int32_t))
-        for cell in range(self.rows * self.cols):
-            stones[cell] = packed[cell >> 2] >> (2 * (cell & 3)) & 3
-            if stones[cell]:
-                for direction in range(4):
-                    step = self.steps[direction]
-                    before, after = self._within(cell, direction)
-                    for distance in range(1, before + 1):
-                        windows[cell - distance * step][direction] += stones[cell] * self.digits[distance]
-                    for distance in range(1, after + 1):
-                        windows[cell + distance * step][direction] += stones[cell] * self.digits[distance] * self.sides
-        for cell in range(self.rows * self.cols):
-            if stones[cell] == 0:
+        self.place(packed, 1)
+        for cell in range(self.cells):
+            if self.stones[cell] == 0:
                 black = white = 0
                 for direction in range(4):
-                    kinds = self.kinds[windows[cell][direction]]
+                    kinds = self.kinds[self.windows[cell][direction]]
                     black |= (kinds & 15) << 4 * direction
                     white |= (kinds >> 4) << 4 * direction
                 self.own[count] = self.numbers[black if turn == 1 else white]
