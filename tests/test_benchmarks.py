@@ -5,13 +5,16 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from benchmarks import hard
 from benchmarks.figures import SUITES, Figure, Seconds, fastest, report
+from gomoku_patterns import Board
 
 ROOT = Path(__file__).parent.parent
 
@@ -69,3 +72,32 @@ def test_a_figure_says_whether_it_was_reached(capsys: pytest.CaptureFixture[str]
     said = capsys.readouterr().out.splitlines()
     assert "20 x  (at least 10: reached)  a: 1 s against 20 s for b" in said[0]
     assert "(at least 30: MISSED)  a (on a busy machine): " in said[2]
+
+
+def test_hard_wins_are_measured_by_processor_time() -> None:
+    found = hard.problems()
+    assert len(found) == len({problem.board for problem in found}) > 30
+    assert all(problem.board.winner() is None for problem in found)
+    assert 10 < sum(problem.known for problem in found) < len(found) - 10
+    values = [json.loads(line) for line in hard.FILE.read_text(encoding="utf-8").splitlines()]
+    easiest = min((number for number, one in enumerate(found) if one.known), key=lambda number: values[number]["nodes"])
+    taken = hard.ours(found[easiest].board, 5.0)
+    assert taken is not None and 0 < taken < 5
+    assert hard.ours(found[easiest].board, 0.000001) is None
+
+
+def test_an_engine_is_believed_when_it_says_that_it_wins() -> None:
+    board = Board(9, black=["c5", "d5", "e5"], white=["c4", "d4", "f8"])
+    brain = [sys.executable, "-m", "gomoku", "brain"]
+    taken = hard.theirs(brain, re.compile("black wins in"), board, 5.0)
+    assert taken is not None and 0 <= taken < 5
+    assert hard.theirs(brain, re.compile("a win is claimed"), board, 5.0) is None
+    assert hard.theirs([*brain, "--player", "mcts"], re.compile("nothing of the kind"), Board(15), 0.3) is None
+
+
+def test_what_was_measured_is_summed_up() -> None:
+    ours, theirs = [1.0, None, 3.0, 0.5], [2.0, 4.0, None, 0.5]
+    first, second, both = hard.lines({"ours": ours, "theirs": theirs}, 5.0)
+    assert "3 of 4, 75%" in first and "PAR-2 3.62 s" in first
+    assert "3 of 4, 75%" in second and "PAR-2 4.12 s" in second
+    assert "ours alone 1, theirs alone 1; ours 0.50 s ahead" in both
