@@ -672,8 +672,9 @@ cdef class EngineSearch:
     cdef bint threatens_fours(self, int side, int ply) noexcept nogil:
         """Whether the side that is not to move would win by continuous fours if it were.
 
-        If it would not, it does not after any move of the opponent either: a stone of the defender never helps. So its next
-        nodes need not look. Under renju what is forbidden may hang on other stones, so there is no telling.
+        If it would not, it does not after any move of the opponent either: a stone of the defender never helps. (Under
+        standard rules it may spoil a five of the defender's own by a sixth, which is rare, and then a win is missed.) So
+        its next nodes need not look. Under renju what is forbidden may hang on other stones, so there is no telling.
         """
         cdef bint found
         if self.board.renju:

@@ -26,7 +26,7 @@ from search._engine import EngineSearch, Transpositions
 from search._threats import ThreatBoard
 from search.engine_player import MOST_REFUTED, EnginePlayer
 from search.result import Limit, SearchResult
-from search.solver import Solution, Status
+from search.solver import Solution, Status, solve
 from tests.learned import TEXT, random_code
 from tests.search.boards import draw
 from tests.search.exhaustive import can_force_five
@@ -587,6 +587,24 @@ def test_what_it_calls_decided_is_decided(rule: str) -> None:
             decided += 1
             assert is_decided(board, won=mover(result, board) > 0), board
     assert decided > 10
+
+
+def test_a_stone_of_the_defender_never_gives_the_attacker_continuous_fours() -> None:
+    """So the search need not look for them again after a move of the defender."""
+    denied = 0
+    for seed in range(60):
+        random = Random(seed)
+        board = midgame(random, "freestyle")
+        if not board.empties() or solve(board, Limit(nodes=5000), mode="vcf").status is not Status.DISPROVEN:
+            continue
+        for cell in random.sample(board.empties(), min(6, len(board.empties()))):
+            blocked = board.copy(moves=False)
+            blocked.push(cell, board.turn.opponent)
+            blocked.turn = board.turn
+            if not blocked.is_over():
+                denied += 1
+                assert solve(blocked, Limit(nodes=5000), mode="vcf").status is not Status.PROVEN, (board, cell)
+    assert denied > 100
 
 
 def is_decided(board: Board, *, won: bool) -> bool:
