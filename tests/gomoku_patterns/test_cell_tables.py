@@ -31,6 +31,7 @@ from gomoku_patterns.testing import boards, check_evaluator, check_laws, games
 from search import Limit, player
 from tests import cells
 from tests.cells import COMBINED, FACTS, WRITTEN, random_weights
+from tests.same_scores import knows_who_is_ahead, same_as_reference, same_in_a_batch
 
 LEARNED_CELLS = [name for name in learned_names() if load_table(name).scan == "cell"]
 TABLES = [
@@ -122,20 +123,10 @@ def test_facts_are_counted_cell_by_cell():
 # ---------------------------------------------------------------------- equal to the reference
 
 
-def same_as_reference(native: NativeEvaluator, board: Board) -> None:
-    reference = CellReference(native.table)
-    assert native.score(board) == reference.score(board)
-    for colour in (BLACK, WHITE):
-        priors = native.priors(board, colour)
-        for cell in board.empties()[:2]:
-            assert priors[cell] == reference.prior(board, cell, colour)
-            assert native.gain(board, cell, colour) == reference.gain(board, cell, colour)
-
-
 @given(boards(max_side=9), st.sampled_from(TABLES))
 @settings(max_examples=30, deadline=None)
 def test_the_core_says_what_the_reference_says(board, table):
-    same_as_reference(NativeEvaluator(table), board)
+    same_as_reference(NativeEvaluator(table), board, cells=2)
 
 
 @pytest.mark.parametrize("size", [(5, 5), (5, 22), (22, 5), (16, 17)])
@@ -172,11 +163,7 @@ def test_the_laws_hold_for_the_reference(board):
 
 
 def test_a_batch_is_scored_like_its_boards():
-    rng = np.random.default_rng(5)
-    stack = (rng.integers(0, 9, (20, 15, 15)) % 7 % 3).astype(np.int8)
-    turns = rng.integers(1, 3, 20).tolist()
-    wanted = [NATIVE.score(Board.from_array(one, turn=turn)) for one, turn in zip(stack, turns, strict=True)]
-    assert NATIVE.scores(stack, turns).tolist() == wanted
+    same_in_a_batch(NATIVE)
 
 
 def test_features_count_the_shapes_of_lines_through_empty_cells():
@@ -315,13 +302,9 @@ def test_built_in_cell_tables_are_small_and_say_where_they_come_from(name):
 @given(board=boards(max_side=8))
 @settings(max_examples=8, deadline=None)
 def test_built_in_cell_tables_are_scored_like_the_reference(name, board):
-    same_as_reference(NativeEvaluator(load_table(name)), board)
+    same_as_reference(NativeEvaluator(load_table(name)), board, cells=2)
 
 
 @pytest.mark.parametrize("name", LEARNED_CELLS)
 def test_built_in_cell_tables_know_who_is_ahead(name):
-    """An open three for black, and black to move; the same seen by white."""
-    ahead = Board(black=["h8", "i8", "j8"], white=["a1", "c15", "o3"], turn="black")
-    assert NativeEvaluator(load_table(name)).score(ahead) > 80
-    behind = Board(white=["h8", "i8", "j8"], black=["a1", "c15", "o3"], turn="white")
-    assert NativeEvaluator(load_table(name)).score(behind) < -80
+    knows_who_is_ahead(NativeEvaluator(load_table(name)), 80)

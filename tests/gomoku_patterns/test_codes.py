@@ -28,6 +28,7 @@ from gomoku_patterns.native import NativeEvaluator
 from gomoku_patterns.table import LEARNED, learned_names
 from gomoku_patterns.testing import boards, check_evaluator, check_laws, games
 from tests.learned import TEXT, random_code
+from tests.same_scores import knows_who_is_ahead, same_as_reference, same_in_a_batch
 
 TABLE = parse_table(TEXT, weights=random_code())
 STEEP = parse_table(TEXT, weights=random_code(2, spread=127))
@@ -76,16 +77,6 @@ def test_four_in_reach_that_make_no_five_have_rows_of_their_own():
 # ---------------------------------------------------------------------- equal to the reference
 
 
-def same_as_reference(native: NativeEvaluator, board: Board) -> None:
-    reference = CodeReference(native.table)
-    assert native.score(board) == reference.score(board)
-    for colour in (BLACK, WHITE):
-        priors = native.priors(board, colour)
-        for cell in board.empties()[:4]:
-            assert priors[cell] == reference.prior(board, cell, colour)
-            assert native.gain(board, cell, colour) == reference.gain(board, cell, colour)
-
-
 @given(boards(max_side=12), st.sampled_from([TABLE, STEEP]))
 @settings(max_examples=40, deadline=None)
 def test_the_core_says_what_the_reference_says(board, table):
@@ -124,11 +115,7 @@ def test_the_laws_hold_for_the_reference(board):
 
 
 def test_a_batch_is_scored_like_its_boards():
-    rng = np.random.default_rng(5)
-    stack = (rng.integers(0, 9, (20, 15, 15)) % 7 % 3).astype(np.int8)
-    turns = rng.integers(1, 3, 20).tolist()
-    wanted = [NATIVE.score(Board.from_array(one, turn=turn)) for one, turn in zip(stack, turns, strict=True)]
-    assert NATIVE.scores(stack, turns).tolist() == wanted
+    same_in_a_batch(NATIVE)
 
 
 # ---------------------------------------------------------------------- tables and files
@@ -216,8 +203,4 @@ def test_built_in_line_codes_are_scored_like_the_reference(name, board):
 
 @pytest.mark.parametrize("name", LINE_CODES)
 def test_built_in_line_codes_know_who_is_ahead(name):
-    """An open three for black, and black to move; the same seen by white."""
-    ahead = Board(black=["h8", "i8", "j8"], white=["a1", "c15", "o3"], turn="black")
-    assert NativeEvaluator(load_table(name)).score(ahead) > load_table(name).scale
-    behind = Board(white=["h8", "i8", "j8"], black=["a1", "c15", "o3"], turn="white")
-    assert NativeEvaluator(load_table(name)).score(behind) < -load_table(name).scale
+    knows_who_is_ahead(NativeEvaluator(load_table(name)), load_table(name).scale)
