@@ -688,16 +688,21 @@ def learned_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in LEARNED.glob("*.toml")))
 
 
+@lru_cache(maxsize=1)
+def built_in_names() -> tuple[str, ...]:
+    """The names of all built-in tables: those written by hand, then those learned."""
+    return table_names() + learned_names()
+
+
 def load_table(name_or_path: str | Path | Table) -> Table:
     """A built-in table by name, or a user's own by the path of its TOML file."""
     if isinstance(name_or_path, Table):
         return name_or_path
-    if isinstance(name_or_path, str) and name_or_path in table_names() + learned_names():
+    if isinstance(name_or_path, str) and name_or_path in built_in_names():
         return _built_in(name_or_path)
     path = Path(name_or_path)
     if isinstance(name_or_path, str) and path.suffix != ".toml" and not path.is_file():
-        known = table_names() + learned_names()
-        raise TableError(f"{unknown('table', name_or_path, known)} (your own is a path that ends in .toml)")
+        raise TableError(f"{unknown('table', name_or_path, built_in_names())} (your own is a path that ends in .toml)")
     return _read(path, str(name_or_path))
 
 

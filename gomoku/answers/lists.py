@@ -40,9 +40,9 @@ TABLE_OPTIONS = {
 
 def tables() -> TablesAnswer:
     """The built-in pattern tables."""
-    from gomoku_patterns.table import load_table, table_names
+    from gomoku_patterns.table import built_in_names, load_table
 
-    return {"tables": [_summary(load_table(name)) for name in table_names()]}
+    return {"tables": [_summary(load_table(name)) for name in built_in_names()]}
 
 
 def _head(table: Table) -> TableHead:

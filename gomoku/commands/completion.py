@@ -35,9 +35,9 @@ def _files() -> Iterable[str | CompletionItem]:
 
 
 def _tables() -> Iterable[str | CompletionItem]:
-    from gomoku_patterns.table import learned_names, table_names
+    from gomoku_patterns.table import built_in_names
 
-    return [_FILE, *table_names(), *learned_names()]
+    return [_FILE, *built_in_names()]
 
 
 def _players() -> Iterable[str | CompletionItem]:

@@ -273,10 +273,10 @@ def _write_report(file: str | None, run: SuiteRun) -> None:
 
 
 def _recall(levels: Suite, as_json: bool) -> int:
-    from gomoku_patterns.table import learned_names, table_names
+    from gomoku_patterns.table import built_in_names, learned_names
     from puzzles.recall import ordering_recall
 
-    found = [ordering_recall(levels, name) for name in table_names() + learned_names()]
+    found = [ordering_recall(levels, name) for name in built_in_names()]
     found += [ordering_recall(levels, name, priors=True) for name in learned_names()]
     if as_json:
         print_json({"suite": levels.name, "recall": [recall.row() for recall in found], "total": len(levels)})

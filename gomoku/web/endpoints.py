@@ -64,10 +64,10 @@ def board_of(position: Json) -> Board:
 def evaluator(table: str) -> Any:
     """A built-in table's evaluator; a server never opens a file a client names."""
     from gomoku_patterns.evaluator import as_evaluator
-    from gomoku_patterns.table import table_names
+    from gomoku_patterns.table import built_in_names
 
-    if table not in table_names():
-        raise RequestError(unknown("table", table, table_names()))
+    if table not in built_in_names():
+        raise RequestError(unknown("table", table, built_in_names()))
     return as_evaluator(table)
 
 

@@ -70,6 +70,7 @@ class TestTables:
     def test_all_are_listed(self, gomoku: Run) -> None:
         told = gomoku("tables", "--json").value["tables"]
         assert {"grade_dict", "level", "wins", "money", "outcome"} <= {table["name"] for table in told}
+        assert {("cell", "cell"), ("learned", "code")} <= {(table["name"], table["scan"]) for table in told}
         assert "The 572 ways to make five" in gomoku("tables").out
 
     def test_one_is_drawn(self, gomoku: Run) -> None:

@@ -26,6 +26,8 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from benchmarks import attacks
+from gomoku import answers
+from gomoku.web import endpoints
 from gomoku.web.app import create_app
 from gomoku.web.bounds import ServerBounds
 from gomoku.web.guard import HEADERS
@@ -237,6 +239,16 @@ def test_a_text_of_moves_says_whose_turn_it_is(client: TestClient) -> None:
 
 def test_the_longest_search_is_told(client: TestClient) -> None:
     assert client.get("/api/health").json()["max_seconds"] == 2
+
+
+def test_every_table_in_the_list_scores_and_explains() -> None:
+    tables = [table["name"] for table in answers.tables()["tables"]]
+    assert {"engine", "cell", "learned"} <= set(tables)
+    for table in tables:
+        judge, board = endpoints.evaluator(table), endpoints.board_of(LEVEL_1)
+        told = answers.explain(board, judge, (3, 8))
+        points = answers.score(board, judge, points=True)["points"]
+        assert told["black"]["gain"] == sum(item["worth"] for item in told["black"]["items"]) == points["black"][3][8]
 
 
 @pytest.mark.parametrize("path", ["players", "opponents", "tables", "puzzles", "formats", "health", "openapi.json"])

@@ -33,10 +33,10 @@ export async function followPatterns() {
   page.draw();
 }
 
-// A gain is black minus white: for white the best cells have the lowest.
+// A gain is black minus white, except in point tables: for white the best cells have the lowest.
 function heatOf(points, colour, table) {
   const scan = app.tables.find(({ name }) => name === table)?.scan;
-  const sign = scan === "line" && colour === "white" ? -1 : 1;
+  const sign = scan !== "point" && colour === "white" ? -1 : 1;
   return points.map((line) => line.map((value) => (value === null ? null : sign * value)));
 }
 
@@ -92,10 +92,10 @@ function explained(colour, { items, gain }) {
 function shapeName(item) {
   const chinese = currentLanguage() === "zh";
   const owner = item.colour ? t(item.colour) : "";
-  return chinese ? `${owner}${item.name.zh}` : `${item.name.en} · ${owner}`;
+  return chinese ? `${owner}${item.name.zh}` : [item.name.en, owner].filter(Boolean).join(" · ");
 }
 
-const cellsOf = ({ names }) => (names.length > 2 ? `${names[0]} – ${names.at(-1)}` : names.join(" "));
+const cellsOf = ({ names, at_name: at = "" }) => (names.length > 2 ? `${names[0]} – ${names.at(-1)}` : names.join(" ") || at);
 const signed = (worth) => (worth > 0 ? "+" : "") + worth;
 const stone = (colour) => make("i", { class: `stone ${colour}`, role: "img", "aria-label": t(colour) });
 const row = (kind, ...contents) => make("tr", {}, ...contents.map((content) => make(kind, {}, content)));
