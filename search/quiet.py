@@ -113,6 +113,8 @@ class Position:
     move: int | None = None
     zone: int | None = None
     """Of the search that proved it, if one did."""
+    unshown: bool = False
+    """Whether a search on used tables proved it, and none on empty ones does: it has to be won by a quiet move."""
 
     @property
     def stones(self) -> int:
@@ -195,17 +197,22 @@ class QuietSearch:
         for hint in hints:
             self._hint(root, self.book.symmetries.to[number][hint])
         ends = time.process_time() + seconds
+        self._settle_root(root)
         while root.proof and root.proof < INFINITE and time.process_time() < ends and self.leaves.left:
             if control is not None and control.stopped_by is not None:
                 break
             position = self._select(root)
             self._expand(position)
             self._pass_up(position)
+            self._settle_root(root)
+        return root
+
+    def _settle_root(self, root: Position) -> None:
         if root.proof == 0 and root.cells not in self.book.entries:
             self.settling.left = self.leaves.left
-            self._settle_leaf(root.cells)
+            if not self._settle_leaf(root.cells):
+                self._take_back(root)
             self.leaves.left = self.settling.left
-        return root
 
     @property
     def left(self) -> int:
@@ -246,7 +253,7 @@ class QuietSearch:
         entry = self.book.entries.get(position.cells)
         if entry is not None:
             self._is_proven(position, entry.move)
-        elif self._attempt(position.cells, self.options.own_nodes << position.width):
+        elif not position.unshown and self._attempt(position.cells, self.options.own_nodes << position.width):
             position.zone = self.leaves.zone()
             self._is_proven(position, None)
         else:
@@ -490,17 +497,25 @@ class QuietSearch:
         for reply in bits(replies):
             there = put(after, reply, self.defender)
             child = self.positions.get(self.book.symmetries.canonical(there)[0])
-            if self.book.find(there) is None and child is not None and child.proof == 0:
-                self._settle_leaf(there)
+            if child is None or child.proof or self.book.find(there) is not None or self._settle_leaf(there):
+                continue
+            self._take_back(child)
         return replies
 
-    def _settle_leaf(self, cells: bytes) -> None:
+    def _take_back(self, position: Position) -> None:
+        """A win that cannot be shown is none."""
+        position.proof, position.disproof, position.move, position.zone = 1, 1, None, None
+        position.unshown, position.expanded = True, False
+
+    def _settle_leaf(self, cells: bytes) -> bool:
+        """Write the entry of a position that one search wins; whether it does, on empty tables."""
         key = self.book.symmetries.canonical(cells)[0]
         for factor in (1, 8, 64):
             self.settling.forget()
             if self.settling.attempt(key, factor * self.options.settle_nodes):
                 self.book.add(key, Entry(None, factor * self.options.settle_nodes))
-                return
+                return True
+        return False
 
 
 THREE = 14

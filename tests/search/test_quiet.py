@@ -139,6 +139,21 @@ def test_a_search_goes_on_from_its_book(searched: QuietSearch) -> None:
     assert again.counts.expanded == 1
 
 
+def test_a_win_that_empty_tables_do_not_show_has_to_be_won_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = Board(9, black=["d5", "e5", "f5"], white=["a1", "a9", "i1"], turn="black")
+    search = QuietSearch(Book(Board(9)))
+    shown = search._settle_leaf
+    refused = board.flat
+    assert LeafSearch(Board(9), 1).attempt(refused, 20_000) is True
+    key = search.book.symmetries.canonical(refused)[0]
+    monkeypatch.setattr(search, "_settle_leaf", lambda cells: cells != key and shown(cells))
+    position = search.prove(refused, seconds=20)
+    entry = search.book.find(refused)
+    assert position.unshown
+    assert position.proof == 0 and entry is not None and entry.move is not None
+    assert verify(Expander(search.book).proof(board), board, thorough=False)
+
+
 def test_wins_on_a_small_board_stand_the_thorough_verifier() -> None:
     random, found = Random(0), 0
     search = QuietSearch(Book(Board(8)))
