@@ -7,13 +7,17 @@ Each step is a command of the program, shown before it runs, and each goes on wh
 
 1. the engine plays itself, judging by the table written by hand (``engine``): the first games;
 2. a cell table is learned from them;
-3. the engine plays itself judging by that: better judged positions, and another kind of games;
-4. a cell table and a line code are learned from all games;
-5. both play the engine as it was, from the openings of benchmarks/openings.pos, every one with either colour: at the
+3. the engine plays itself judging by that, with twice the nodes: better judged positions, and another kind of games;
+4. a cell table is learned from both, and by that the engine plays itself with four times the nodes, and every third
+   quiet move drawn: positions after slips, as a search sees them;
+5. a cell table and a line code are learned from all games;
+6. both play the engine as it was, from the openings of benchmarks/openings.pos, every one with either colour: at the
    same number of nodes, and with the same time.
 
-What is learned lies in FOLDER/cell.toml and FOLDER/code.toml, each with its weights. What would flatter the matches:
-openings that the games were begun with, which they were not, and fewer nodes than a game really has.
+What is learned lies in FOLDER/cell.toml and FOLDER/code.toml, each with its weights. The built-in tables were made so,
+by engines of different days and with runs that were broken off; docs/learning.md says how many positions of each. What
+would flatter the matches: openings that the games were begun with, which they were not, and fewer nodes than a game
+really has.
 """
 
 from __future__ import annotations
@@ -36,8 +40,7 @@ OPENINGS = Path(__file__).with_name("openings.pos")
 class Size:
     """How much of everything."""
 
-    first_games: int
-    second_games: int
+    games: tuple[int, int, int]
     nodes: int
     epochs: int
     pairs: int
@@ -45,23 +48,26 @@ class Size:
     seconds: float
 
 
-FULL = Size(60_000, 40_000, 1000, 12, 118, 5000, 0.1)
-SMALL = Size(30, 30, 60, 1, 1, 60, 0.01)
+FULL = Size((60_000, 25_000, 10_000), 1000, 6, 118, 5000, 0.1)
+SMALL = Size((30, 30, 30), 60, 1, 1, 60, 0.01)
+RATES = {"cell": "0.01", "code": "0.003"}
+SLIPS = ["--variety", "0.3", "--temperature", "80"]
 
 
 def steps(folder: Path, size: Size, *, seed: int, jobs: int) -> Iterator[list[str]]:
     """The commands, each with its arguments."""
-    first, second = folder / "first-games", folder / "second-games"
-    start, cell, code = (folder / f"{name}.toml" for name in ("first", "cell", "code"))
-    for data, games, table in ((first, size.first_games, "engine"), (second, size.second_games, str(start))):
-        number = seed if data == first else seed + 1
-        yield ["data", str(data), "--games", str(games), "--nodes", str(size.nodes), "--seed", str(number),
-               "--table", table, "--jobs", str(jobs)]  # fmt: skip
-        learned = [("cell", start)] if data == first else [("cell", cell), ("code", code)]
-        games_so_far = [str(first)] if data == first else [str(first), str(second)]
-        for kind, out in learned:
-            yield ["train", *games_so_far, "--kind", kind, "--out", str(out), "--epochs", str(size.epochs),
-                   "--batch", "1024", "--rate", "0.003", "--seed", str(seed), "--jobs", str(jobs),
+    start, better, cell, code = (folder / f"{name}.toml" for name in ("first", "second", "cell", "code"))
+    judges = ("engine", str(start), str(better))
+    learned = ([("cell", start)], [("cell", better)], [("cell", cell), ("code", code)])
+    games: list[str] = []
+    for number, name in enumerate(("first-games", "second-games", "third-games")):
+        games.append(str(folder / name))
+        yield ["data", games[-1], "--games", str(size.games[number]), "--nodes", str(size.nodes << number),
+               "--seed", str(seed + number), "--table", judges[number], *(SLIPS if number == 2 else []),
+               "--jobs", str(jobs)]  # fmt: skip
+        for kind, out in learned[number]:
+            yield ["train", *games, "--kind", kind, "--out", str(out), "--epochs", str(size.epochs),
+                   "--batch", "1024", "--rate", RATES[kind], "--seed", str(seed), "--jobs", str(jobs),
                    "--log", str(out.with_suffix(".log.npz"))]  # fmt: skip
     for out in (cell, code):
         for limit in (["--nodes", str(size.match_nodes)], ["--seconds", str(size.seconds)]):
