@@ -167,6 +167,32 @@ def test_counting_can_be_stopped_and_asked_for_again(browser: Browser, server: A
         expect(page.locator("#book-count")).to_be_hidden()
 
 
+COUNTING_FOR_EVER = """
+const before = window.fetch;
+window.fetch = (path, options) => {
+  if (!String(path).endsWith("/api/book") || !JSON.parse(options.body).count) return before(path, options);
+  const told = new TextEncoder().encode('{"progress": {"done": 3, "of": 40, "elapsed": 1.0}}\\n');
+  return Promise.resolve(new Response(new ReadableStream({ start: (stream) => stream.enqueue(told) })));
+};
+"""
+
+
+def test_counting_shows_how_far_it_is_and_does_not_keep_anybody_waiting(browser: Browser, server: Any) -> None:
+    with opened(browser, f"{server.url}play/book#s=15x15&m=h8h9i9k10&y=white") as page:
+        count(page, "black", 3)
+        page.evaluate(COUNTING_FOR_EVER)
+        click(page, "e12")
+        count(page, "black", 4)
+        expect(page.locator("#book-says")).to_have_text("Proven: Black wins, whatever you play.")
+        expect(page.locator("#book-more")).to_have_text("Counting the moves: 3 of 40 positions of the book.")
+        assert page.locator("#book-progress").evaluate("bar => [bar.value, bar.max]") == [3, 40]
+        with page.expect_request("**/api/stop") as stopped:
+            page.click("#book-stop")
+        assert re.fullmatch("[0-9a-f]{32}", stopped.value.post_data_json["token"])
+        click(page, "a1")
+        count(page, "black", 5)
+
+
 def test_the_stop_reaches_the_server(browser: Browser, server: Any) -> None:
     with opened(browser, server.url + PROVEN) as page:
         page.route("**/api/book", lambda route: None)  # the server does not answer

@@ -71,6 +71,15 @@ def test_what_if_i_play_here(proof: Proof) -> None:
     assert [board.name(cell) for cell in proof.line("g4", "e3")] == ["e4", "g4", "e7", "e3", "e8"]
 
 
+@pytest.mark.parametrize("replies", [(), ("g4",), ("a1",), ("g4", "a1"), ("g4", "e8")])
+def test_the_answers_to_all_replies_are_those_to_each(proof: Proof, replies: tuple[str, ...]) -> None:
+    for one in (proof, solve(draw(FOUR_THREE, rule="renju"), Limit(nodes=10_000)).proof):
+        assert one is not None
+        answers = one.answers(*replies)
+        assert answers == {reply: one.answer(*replies, reply) for reply in answers}
+        assert answers.keys() == one.lengths(*replies).keys()
+
+
 def test_only_legal_replies_are_answered(proof: Proof) -> None:
     with pytest.raises(IllegalMoveError, match="'e4' is not a legal reply"):
         proof.answer("e4")
