@@ -14,10 +14,10 @@ Each step is a command of the program, shown before it runs, and each goes on wh
 6. both play the engine as it was, from the openings of benchmarks/openings.pos, every one with either colour: at the
    same number of nodes, and with the same time.
 
-What is learned lies in FOLDER/cell.toml and FOLDER/code.toml, each with its weights. The built-in tables were made so,
-by engines of different days and with runs that were broken off; docs/learning.md says how many positions of each. What
-would flatter the matches: openings that the games were begun with, which they were not, and fewer nodes than a game
-really has.
+What is learned lies in FOLDER/cell.toml and FOLDER/code.toml, each with its weights. The built-in ``cell`` was made so,
+by engines of different days and with runs that were broken off; docs/learning.md says how many positions of each. The
+built-in ``learned`` is older, from two rounds of games at 1,000 nodes. What would flatter the matches: openings that
+the games were begun with, which they were not, and fewer nodes than a game really has.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -59,3 +60,10 @@ def write_games(folder, count=400, seed=1):
         np.save(part / f"{name}.npy", array)
     (folder / "meta.json").write_text(json.dumps({"rows": ROWS, "cols": COLS}), encoding="utf-8")
     return stones, turn
+
+
+def total_loss(trainer, numbers, learn=False):
+    """What training makes smaller, for some positions."""
+    with ThreadPoolExecutor(1) as pool:
+        told = trainer.pass_over(pool, numbers, learn=learn).astype(np.float64)
+    return told[:, 0].sum() + trainer.options.policy_weight * told[:, 1].sum()

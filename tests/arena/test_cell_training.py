@@ -15,7 +15,7 @@ from gomoku_patterns import ArenaError, Board, load_table, parse_table
 from gomoku_patterns.cell_tables import combination_list
 from gomoku_patterns.native import NativeEvaluator
 from tests.cells import WRITTEN
-from tests.learned import COLS, ROWS, write_games
+from tests.learned import COLS, ROWS, total_loss, write_games
 
 SHAPES = unscored(parse_table(WRITTEN))
 
@@ -25,12 +25,6 @@ def _folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("games")
     write_games(folder)
     return folder
-
-
-def total_loss(trainer, numbers, learn=False):
-    with ThreadPoolExecutor(1) as pool:
-        told = trainer.pass_over(pool, numbers, learn=learn).astype(np.float64)
-    return told[:, 0].sum() + trainer.options.policy_weight * told[:, 1].sum()
 
 
 def test_gradients_are_those_of_the_loss(folder):

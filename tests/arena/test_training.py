@@ -20,7 +20,7 @@ from arena.training import (
 from gomoku_patterns import ArenaError, Board, parse_table
 from gomoku_patterns.codes import code_rows, row_count, window_code
 from gomoku_patterns.evaluator import as_evaluator
-from tests.learned import COLS, ROWS, write_games
+from tests.learned import COLS, ROWS, total_loss, write_games
 
 
 @pytest.fixture(name="folder", scope="module")
@@ -28,12 +28,6 @@ def _folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("games")
     write_games(folder)
     return folder
-
-
-def total_loss(trainer, numbers, learn=False):
-    with ThreadPoolExecutor(1) as pool:
-        told = trainer.pass_over(pool, numbers, learn=learn).astype(np.float64)
-    return told[:, 0].sum() + trainer.options.policy_weight * told[:, 1].sum()
 
 
 def test_gradients_of_the_head_are_those_of_the_loss(folder):
