@@ -111,8 +111,9 @@ class BookWalk:
     ) -> Standing:
         """What the book says of a game; with ``count`` also how long it lasts and what answers each reply.
 
-        Counting makes all searches again on which the position rests, once, and calls ``tell`` with how many are
-        made and how many there are. A control that ends it leaves the rest of the answer as it is.
+        Counting makes all searches again on which the position rests, once, and calls ``tell`` with how many entries
+        are done and how many there are. A control that ends it leaves the rest of the answer as it is, and the next
+        counting goes on from there.
         """
         with self._at_work:
             return self._standing(board, count, control or Control(Limit(nodes=1 << 62)), tell)
@@ -273,8 +274,9 @@ class BookWalk:
 
     def _plies_of(self, key: bytes) -> int:
         """How many plies the proof of an entry takes at most, after those of all entries below it."""
-        order = self._unknown(key)
-        for done, one in enumerate(order):
+        order = self._order(key)
+        unknown = [one for one in order if one not in self._plies]
+        for done, one in enumerate(unknown, len(order) - len(unknown)):
             if self._tell is not None:
                 self._tell(done, len(order))
             self._control.check()
@@ -284,17 +286,19 @@ class BookWalk:
             self._plies[one] = max(below + searched) + (2 if quiet else 0)
         return self._plies[key]
 
-    def _unknown(self, key: bytes) -> list[bytes]:
-        """The entries below one that have not been counted yet, each after those below it, and itself last."""
+    def _order(self, key: bytes) -> list[bytes]:
+        """The entries below one, each after those below it, and itself last."""
+        if key in self._plies:
+            return [key]
         order: dict[bytes, None] = {}
         todo = [key]
         while todo:
-            waiting = [one for one in self._below(todo[-1]) if one not in self._plies and one not in order]
+            waiting = [one for one in self._below(todo[-1]) if one not in order]
             if waiting and todo[-1] not in order:
                 todo += waiting
             else:
                 order.setdefault(todo.pop())
-        return [one for one in order if one not in self._plies]
+        return list(order)
 
     def _below(self, key: bytes) -> list[bytes]:
         return [self._canonical(cells)[0] for cells in self._expander.below(key)]

@@ -8,6 +8,8 @@ import * as play from "./play.js";
 
 const MOST_KNOWN = 400;
 const NAMED = 12;
+// Counting goes on where the time of a request ended it.
+const MOST_ROUNDS = 20;
 // What is known of games, the counting under way, and how far it is.
 const known = new Map();
 const state = { key: "", abort: null, token: "", progress: null, failed: false };
@@ -69,7 +71,11 @@ async function count(game, key) {
   Object.assign(state, { abort, token: newToken(), progress: {} });
   try {
     const told = (progress) => { state.progress = progress; page.draw(); };
-    learn(game, await search("book", { ...asked(game), count: true, token: state.token }, { signal: abort.signal, onProgress: told }));
+    for (let rounds = 0; rounds < MOST_ROUNDS; rounds += 1) {
+      const found = await search("book", { ...asked(game), count: true, token: state.token }, { signal: abort.signal, onProgress: told });
+      learn(game, found);
+      if (settled(found) && found.stopped_by !== "seconds") break;
+    }
   } catch (error) {
     if (error.name === "AbortError") return;
     state.failed = true;
