@@ -390,7 +390,7 @@ def test_the_heat_map_leaves_ordinary_cells_alone(board: Page) -> None:
     import_text(board, LEVEL_16)
     unfold(board, "patterns")
     board.select_option("#heat", "white")
-    for table in ("money", "wins", "engine"):
+    for table in ("money", "wins", "engine", "cell", "learned"):
         board.select_option("#table", table)
         board.wait_for_timeout(500)
         assert 0 < board.locator("circle.heat").count() < 100, table
