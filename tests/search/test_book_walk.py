@@ -37,10 +37,10 @@ def proof_of(board: Board) -> Proof:
 
 def of_one_opening(*open_: str) -> BookWalk:
     """A book of the replies to h8 h9 i9 alone, these not among them."""
-    book, missing = Book(Board()), {great().symmetries.canonical(game(f"h8 h9 i9 {one}").flat)[0] for one in open_}
-    book.entries = {
-        key: entry for key, entry in great().entries.items() if len(key) - key.count(0) == 4 and key not in missing
-    }
+    book, before = Book(Board()), game("h8 h9 i9")
+    replies = [reply for reply in before.legal_moves() if before.name(reply) not in open_]
+    keys = {great().symmetries.canonical(game(f"h8 h9 i9 {before.name(reply)}").flat)[0] for reply in replies}
+    book.entries = {key: entry for key, entry in great().entries.items() if key in keys}
     return BookWalk(book)
 
 
