@@ -37,7 +37,7 @@ def test_the_length_of_a_level_is_that_of_the_shortest_proof_known(level: Level)
     solution = solve(level.board, Limit(seconds=10), shortest=True)
     assert level.length is not None and solution.length is not None
     assert solution.length == level.length if solution.minimal else solution.length >= level.length
-    assert solution.minimal == (level.length <= 7)
+    assert solution.minimal == (level.length <= 9)
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 7, 9, 14, 15, 18])
