@@ -28,7 +28,6 @@ from arena.pools import Workers
 from arena.ranking import rank_moves
 from arena.work import run_units
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import ArenaError
 from gomoku_patterns.rules import Rule
 from search._leaves import LeafSearch
@@ -81,14 +80,8 @@ def work_on(unit: Json) -> Json:
 def rank_position(unit: Json) -> Json:
     """Rank the moves that may win a position."""
     book, began = Book.of_head(unit["head"]), time.process_time()
-    cells = book.cells(unit["position"])
-    board = Board(book.rows, book.cols, rule=book.rule)
-    for cell, stone in zip(board.cells(), cells, strict=True):
-        if stone:
-            board.push(cell, Colour(stone))
-    board.turn = book.attacker
-    also = [Cell(*divmod(hint, book.cols)) for hint in unit["hints"]]
-    ranked = rank_moves(board.copy(moves=False), nodes=unit["ranking_nodes"], also=also)
+    board = book.board(book.cells(unit["position"]))
+    ranked = rank_moves(board, nodes=unit["ranking_nodes"], also=[book.cell(hint) for hint in unit["hints"]])
     name = board.name
     moves = [[name(found.move), "".join(map(name, found.replies))] for found in ranked]
     return {"position": unit["position"], "moves": moves, "took": round(time.process_time() - began, 2)}

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import BLACK, WHITE, Colour, parse_colour
+from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour, parse_colour
 from gomoku_patterns.errors import GomokuError
 from gomoku_patterns.rules import Rule
 from search.symmetry import Symmetries
@@ -80,6 +80,15 @@ class Book:
         if self._file is not None:
             self._file.write(self.line(key) + "\n")
             self._file.flush()
+
+    def cell(self, index: int) -> Cell:
+        """The cell that stands at an index of a position's bytes."""
+        return Cell(index // self.cols, index % self.cols)
+
+    def board(self, cells: bytes) -> Board:
+        """A position with the attacker to move, without the moves that led there."""
+        black, white = ([self.cell(index) for index, stone in enumerate(cells) if stone == colour] for colour in (1, 2))
+        return Board(self.rows, self.cols, black=black, white=white, turn=self.attacker, rule=self.rule)
 
     # ------------------------------------------------------------------ text
 

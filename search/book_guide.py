@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import Cell, Colour
+from gomoku_patterns.cells import Cell
 from search._control import Control
 from search._leaves import LeafSearch
 from search.book import Book, BookError, great
@@ -59,7 +59,7 @@ class BookGuide:
         entry = self.book.find(board.flat)
         if entry is not None and entry.move is not None:
             self._proof = None
-            return self._cell(entry.move)
+            return self.book.cell(entry.move)
         if (planned := self._planned(board)) is not None:
             return planned
         parents = list(self.parents(board))
@@ -77,7 +77,7 @@ class BookGuide:
             return Cell(board.rows // 2, board.cols // 2)
         met = Counter(self._moves_into(board.flat, stones + 2))
         best, replies = max(met.items(), key=lambda one: (one[1], -one[0]), default=(0, 0))
-        return self._cell(best) if replies >= LEAST_REPLIES else None
+        return self.book.cell(best) if replies >= LEAST_REPLIES else None
 
     def _is_for(self, board: Board) -> bool:
         known = self.book
@@ -141,13 +141,8 @@ class BookGuide:
                 trees = self.expander.searched(before, control)
             except BookError:
                 continue
-            move, reply = self._cell(entry.move), self._reply(board.flat, before, entry.move)
-            position = Board(self.book.rows, self.book.cols, rule=self.book.rule)
-            for cell, stone in enumerate(before):
-                if stone:
-                    position.push(self._cell(cell), Colour(stone))
-            position.turn = self.book.attacker
-            self._follow(position, Attack(move, Defence((), {}, tuple(trees))))
+            move, reply = self.book.cell(entry.move), self._reply(board.flat, before, entry.move)
+            self._follow(self.book.board(before), Attack(move, Defence((), {}, tuple(trees))))
             assert self._proof is not None
             return self._proof.answer(reply)
         return None
@@ -162,10 +157,7 @@ class BookGuide:
         self._proof = Proof(position, tree)
 
     def _reply(self, cells: bytes, before: bytes, move: int) -> Cell:
-        return self._cell(next(c for c, stone in enumerate(cells) if stone and not before[c] and c != move))
-
-    def _cell(self, index: int) -> Cell:
-        return Cell(index // self.book.cols, index % self.book.cols)
+        return self.book.cell(next(c for c, stone in enumerate(cells) if stone and not before[c] and c != move))
 
 
 def guide_of(file: str) -> BookGuide:

@@ -25,7 +25,7 @@ from typing import Literal, NamedTuple
 
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import Cell, Colour
+from gomoku_patterns.cells import Cell
 from search._control import Control, Stopped
 from search.book import Book, BookError, Entry
 from search.book_guide import LEAST_REPLIES, BookGuide
@@ -161,7 +161,7 @@ class BookWalk:
     def _since(self, before: bytes, cells: bytes) -> list[Cell]:
         """The move of the attacker and the reply that were played since."""
         new = [cell for cell, stone in enumerate(cells) if stone and not before[cell]]
-        return [self._cell(cell) for cell in sorted(new, key=lambda cell: cells[cell] != self._attacker)]
+        return [self.book.cell(cell) for cell in sorted(new, key=lambda cell: cells[cell] != self._attacker)]
 
     def _followed(self, before: bytes, later: list[Cell], board: Board) -> _Place | None:
         """Where the moves since a position of the book lead, if they are those of its proof."""
@@ -182,7 +182,7 @@ class BookWalk:
 
     def _along(self, before: bytes, entry: Entry, start: bytes, found: Found, board: Board) -> _Place | None:
         """Where the game is in the proof of a search, which begins with a position."""
-        proof = Proof(self._board(start), self._expander.turned(found.tree, self._canonical(before)[1]))
+        proof = Proof(self.book.board(start), self._expander.turned(found.tree, self._canonical(before)[1]))
         replies = replies_along(proof, board)
         return None if replies is None else _Place(before, entry, proof, replies)
 
@@ -194,16 +194,18 @@ class BookWalk:
             move = self._guide.leading_move(board)
             return Standing("near", move=move) if move else Standing("outside")
         after = {reply: put(board.flat, reply, self._defender) for reply in bits(empties(board.flat))}
-        entries = {self._cell(reply): self.book.find(cells) for reply, cells in after.items()}
+        entries = {self.book.cell(reply): self.book.find(cells) for reply, cells in after.items()}
         lost = {
-            reply: Answered(None if entry.move is None else self._cell(entry.move), None)
+            reply: Answered(None if entry.move is None else self.book.cell(entry.move), None)
             for reply, entry in entries.items()
             if entry is not None
         }
         undecided = tuple(reply for reply, entry in entries.items() if entry is None)
         if lost:
             return Standing("partly" if undecided else "proven", replies=lost, open=undecided)
-        leads = tuple(self._cell(reply) for reply, cells in after.items() if self._canonical(cells)[0] in self._leading)
+        leads = tuple(
+            self.book.cell(reply) for reply, cells in after.items() if self._canonical(cells)[0] in self._leading
+        )
         return Standing("near" if leads else "outside", leads=leads)
 
     @cached_property
@@ -224,7 +226,7 @@ class BookWalk:
     def _known(self, place: _Place, board: Board) -> Standing:
         """What is known there without counting: in the proof of a search, everything."""
         before, entry, proof, replies = place
-        attacks, root = board.turn is self.book.attacker, self._board(before)
+        attacks, root = board.turn is self.book.attacker, self.book.board(before)
         if proof is not None and attacks:
             planned = planned_move(proof, board)
             assert planned is not None
@@ -238,7 +240,7 @@ class BookWalk:
         key, number = self._canonical(before)
         move = self._searched(key)[0].move if entry.move is None else None
         turned = entry.move if move is None else self.book.symmetries.back[number][move]
-        return Standing("proven", move=None if turned is None else self._cell(turned), root=root)
+        return Standing("proven", move=None if turned is None else self.book.cell(turned), root=root)
 
     def _counted(self, standing: Standing, place: _Place, board: Board) -> Standing:
         """The same with figures."""
@@ -258,17 +260,17 @@ class BookWalk:
         after, searched = put(before, entry.move, self._attacker), self._searched(key)
         for reply in bits(empties(after)):
             if reply in entry.replies or not entry.nodes:
-                yield self._cell(reply), self._answer_below(put(after, reply, self._defender))
+                yield self.book.cell(reply), self._answer_below(put(after, reply, self._defender))
             else:
                 one = next(one for one in searched if to[reply] in one.covered)
-                yield self._cell(reply), Answered(self._cell(back[one.move]), 1 + one.length)
+                yield self.book.cell(reply), Answered(self.book.cell(back[one.move]), 1 + one.length)
 
     def _answer_below(self, cells: bytes) -> Answered:
         """What the entry of a position plays, all of it being counted."""
         key, number = self._canonical(cells)
         move = self.book.entries[key].move
         first = self._searched(key)[0].move if move is None else move
-        return Answered(self._cell(self.book.symmetries.back[number][first]), 1 + self._plies[key])
+        return Answered(self.book.cell(self.book.symmetries.back[number][first]), 1 + self._plies[key])
 
     # ------------------------------------------------------------------ counting
 
@@ -306,7 +308,7 @@ class BookWalk:
     def _searched(self, key: bytes) -> list[_Search]:
         """What is remembered of the searches below an entry."""
         if key not in self._searches:
-            board = self._board(key)
+            board = self.book.board(key)
             found = self._found(key) if self.book.entries[key].nodes else []
             self._searches[key] = [
                 _Search(covered, self._index(tree.move), Proof(board, tree).length) for tree, covered in found
@@ -335,16 +337,8 @@ class BookWalk:
     def _cells(self, cells: bytes, colour: int) -> list[int]:
         return [cell for cell, stone in enumerate(cells) if stone == colour]
 
-    def _board(self, cells: bytes) -> Board:
-        """The attacker's turn in a position."""
-        stones = {str(colour): [self._cell(cell) for cell in self._cells(cells, colour)] for colour in Colour}
-        return Board(self.book.rows, self.book.cols, rule=self.book.rule, turn=self.book.attacker, **stones)
-
     def _index(self, cell: Cell) -> int:
         return cell.row * self.book.cols + cell.col
-
-    def _cell(self, index: int) -> Cell:
-        return Cell(index // self.book.cols, index % self.book.cols)
 
 
 def _stones(cells: bytes) -> int:

@@ -80,7 +80,7 @@ class Expander:
         todo: dict[bytes, None] = {}
         yield Proof(board, self._trunk(board.flat, todo, whole=True))
         for key in todo:
-            yield Proof(self._board(key), self.attack(key))
+            yield Proof(self.book.board(key), self.attack(key))
             self._attacks.clear()
             if len(self._searched) > MOST_SEARCHED:
                 self._searched.clear()
@@ -92,15 +92,10 @@ class Expander:
             after = put(cells, entry.move, self._attacker)
             below = {reply: put(after, reply, self._defender) for reply in bits(empties(after))}
             if below and all(self.book.find(position) is not None for position in below.values()):
-                replies = {self._cell(reply): self._trunk(position, todo) for reply, position in below.items()}
-                return Attack(self._cell(entry.move), Defence((), replies))
+                replies = {self.book.cell(reply): self._trunk(position, todo) for reply, position in below.items()}
+                return Attack(self.book.cell(entry.move), Defence((), replies))
         todo[self.book.symmetries.canonical(cells)[0]] = None
         return Attack(ELSEWHERE)
-
-    def _board(self, cells: bytes) -> Board:
-        book = self.book
-        black, white = ([self._cell(cell) for cell in range(len(cells)) if cells[cell] == stone] for stone in (1, 2))
-        return Board(book.rows, book.cols, black=black, white=white, turn=book.attacker, rule=book.rule)
 
     def attack(self, cells: bytes) -> Attack:
         """The tree of a position. Positions only grow, so those below are made first, without recursion."""
@@ -139,8 +134,8 @@ class Expander:
         searched = self.searched(cells) if entry.nodes else []
         if entry.move is None:
             return searched[0]
-        replies = {self._cell(reply): self._attacks[below] for reply, below in self._replies(cells, entry).items()}
-        return Attack(self._cell(entry.move), Defence((), replies, tuple(searched)))
+        replies = {self.book.cell(reply): self._attacks[below] for reply, below in self._replies(cells, entry).items()}
+        return Attack(self.book.cell(entry.move), Defence((), replies, tuple(searched)))
 
     def searched(self, cells: bytes, control: Control | None = None) -> list[Attack]:
         """The trees of the searches below an entry, done where its canonical position lies and turned to this one."""
@@ -208,7 +203,4 @@ class Expander:
         return turned[id(tree)]
 
     def _moved(self, cell: Cell, back: list[int]) -> Cell:
-        return self._cell(back[cell.row * self.book.cols + cell.col])
-
-    def _cell(self, index: int) -> Cell:
-        return Cell(index // self.book.cols, index % self.book.cols)
+        return self.book.cell(back[cell.row * self.book.cols + cell.col])

@@ -83,14 +83,19 @@ def crowded(random: Random) -> Board:
     """A small board with few empty cells, on which the side to move has more of the stones as a rule."""
     while True:
         board = Board(random.randint(5, 6), random.randint(5, 6))
-        cells = list(board.cells())
-        random.shuffle(cells)
-        share, attacker = random.uniform(0.55, 0.72), random.choice([Colour.BLACK, Colour.WHITE])
-        for cell in cells[random.randint(5, 9) :]:
-            board.push(cell, attacker if random.random() < share else attacker.opponent)
-        board.turn = attacker
-        if board.winner() is None and not rules.winning_cells(board, attacker):
+        if _fill(random, board, share=(0.55, 0.72), empty=(5, 9)):
             return board.copy(moves=False)
+
+
+def _fill(random: Random, board: Board, *, share: tuple[float, float], empty: tuple[int, int]) -> bool:
+    """Leave few cells empty, a share of the stones for the side to move; whether it is open and has no five at hand."""
+    cells = list(board.cells())
+    random.shuffle(cells)
+    own, attacker = random.uniform(*share), random.choice([Colour.BLACK, Colour.WHITE])
+    for cell in cells[random.randint(*empty) :]:
+        board.push(cell, attacker if random.random() < own else attacker.opponent)
+    board.turn = attacker
+    return board.winner() is None and not rules.winning_cells(board, attacker)
 
 
 def wrong_claims(claim: Claim) -> Iterator[str]:
@@ -217,13 +222,7 @@ def contested(random: Random, rule: str) -> Board:
     """A small or narrow board with few empty cells and no five at hand, both sides with as many stones or nearly so."""
     while True:
         board = Board(*random.choice(((5, 5), (5, 7), (6, 6), (7, 6), (7, 7), (5, 9))), rule=rule)
-        cells = list(board.cells())
-        random.shuffle(cells)
-        share, attacker = random.uniform(0.5, 0.72), random.choice([Colour.BLACK, Colour.WHITE])
-        for cell in cells[random.randint(7, 14) :]:
-            board.push(cell, attacker if random.random() < share else attacker.opponent)
-        board.turn = attacker
-        if board.winner() is None and not rules.winning_cells(board, attacker):
+        if _fill(random, board, share=(0.5, 0.72), empty=(7, 14)):
             return board.copy(moves=False)
 
 
