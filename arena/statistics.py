@@ -27,7 +27,8 @@ from gomoku_patterns.errors import ArenaError
 ELO_PER_NAT = 800 / math.log(10)
 _BEYOND = 2000.0
 _UNSEEN = 1e-3
-_STEP = 0.1
+_NO_TARGET = 1e-12
+_STEPS = 16
 _WIDEST = 1000
 
 
@@ -265,9 +266,13 @@ def _divergence(sample: Sample, score: float) -> float:
 
 
 def _dual(probabilities: Sequence[float], offsets: Sequence[float]) -> tuple[float, float]:
-    """The maximum of sum p log(1 + x d), and the x that gives it, over the x that keep every 1 + x d above 0."""
-    terms = [(p, d) for p, d in zip(probabilities, offsets, strict=True) if p]
-    low, high = -1 / max(offsets), -1 / min(offsets)
+    """The maximum of sum p log(1 + x d), and the x that gives it; there are offsets d of both signs.
+
+    The fit p / (1 + x d) is a distribution, so none of its parts is above 1: no 1 + x d is below its p.
+    """
+    pairs = list(zip(probabilities, offsets, strict=True))
+    terms = [(p, d) for p, d in pairs if p]
+    low, high = max((p - 1) / d for p, d in pairs if d > 0), min((p - 1) / d for p, d in pairs if d < 0)
     for _ in range(50):
         x = (low + high) / 2
         slope = sum(p * d / (1 + x * d) for p, d in terms)
@@ -276,20 +281,72 @@ def _dual(probabilities: Sequence[float], offsets: Sequence[float]) -> tuple[flo
     return sum(p * math.log1p(x * d) for p, d in terms), x
 
 
-def _fit_ratio(
-    probabilities: list[float], values: list[float], fit: list[float], target: float
-) -> tuple[float, list[float]]:
-    """The likeliest distribution with (mean - 1/2) / deviation = target: linearised about the last until it stays."""
-    divergence = 0.0
-    for _ in range(50):
-        mean = sum(p * v for p, v in zip(fit, values, strict=True))
-        deviation = math.sqrt(sum(p * (v - mean) ** 2 for p, v in zip(fit, values, strict=True)))
-        offsets = [v - 0.5 - target * deviation * (1 + ((v - mean) / deviation) ** 2) / 2 for v in values]
+def _ratio_divergence(probabilities: list[float], values: list[float], target: float) -> float:
+    """Log-likelihood lost for each result when (mean - 1/2) / deviation is forced to ``target``.
+
+    With u = value - 1/2, a target t > 0 says E u = r rms(u), r = t / sqrt(1 + t^2). For any a the condition
+    E u = r (E u^2 / a + a) / 2 is linear; its right side is nowhere below r rms(u), and equal to it at a = rms(u).
+    So the loss under it is at least the one asked for where the results fall short of the target, and at most that
+    where they go beyond it; the best a has the loss asked for. The condition can be met where a lies within a factor
+    of exp(asinh(1 / t)) of a u > 0. For large targets these ranges are apart, and each has a best a of its own.
+    """
+    if target < 0:
+        probabilities, target = probabilities[::-1], -target
+    units = [value - 0.5 for value in values]
+    if target < _NO_TARGET:
+        return _dual(probabilities, units)[0]
+    share, reach = target / math.hypot(1, target), math.asinh(1 / target)
+    spread = _root_mean_square(probabilities, units)
+    beyond = sum(p * u for p, u in zip(probabilities, units, strict=True)) > share * spread
+
+    def loss(a: float) -> tuple[float, float]:
+        """The loss for this a, and the root mean square of its fit: the best a lies on that side."""
+        offsets = [u - share * (u * u / a + a) / 2 for u in units]
+        if max(offsets) <= 0:
+            return 0.0 if beyond else math.inf, spread
         divergence, x = _dual(probabilities, offsets)
-        last, fit = fit, [p / (1 + x * d) for p, d in zip(probabilities, offsets, strict=True)]
-        if max(abs(a - b) for a, b in zip(last, fit, strict=True)) < 1e-7:
+        if beyond and x <= 0:
+            return 0.0, spread
+        fit = [p / (1 + x * d) for p, d in zip(probabilities, offsets, strict=True)]
+        return divergence, _root_mean_square(fit, units)
+
+    losses = [loss(a)[0] for low, high in _ranges(units, reach) for a in _turns(lambda a: loss(a)[1], low, high)]
+    return max(losses) if beyond else min(losses)
+
+
+def _ranges(units: list[float], reach: float) -> list[tuple[float, float]]:
+    """Where a root mean square within a factor of exp(reach) of a positive unit can be, in pieces that are apart."""
+    found: list[tuple[float, float]] = []
+    for unit in (unit for unit in units if unit > 0):
+        low, high = unit * math.exp(-reach), min(unit * math.exp(reach), units[-1])
+        if found and low < found[-1][1]:
+            low = found.pop()[0]
+        found.append((low, high))
+    return found
+
+
+def _turns(spread: Callable[[float], float], low: float, high: float) -> list[float]:
+    """Where between the two ``spread`` comes down through its argument; it is above at ``low``, not at ``high``."""
+    edges = [low * (high / low) ** (step / _STEPS) for step in range(_STEPS + 1)]
+    above = [True, *(spread(edge) > edge for edge in edges[1:-1]), False]
+    falls = [step for step in range(_STEPS) if above[step] and not above[step + 1]]
+    return [_turn(spread, edges[step], edges[step + 1]) for step in falls]
+
+
+def _turn(spread: Callable[[float], float], low: float, high: float) -> float:
+    """Where between the two it comes down: what ``spread`` says is tried in turn with the middle."""
+    hint = low
+    for turn in range(100):
+        a = hint if turn % 2 and low < hint < high else math.sqrt(low * high)
+        hint = spread(a)
+        low, high = (a, high) if hint > a else (low, a)
+        if min(high - low, abs(hint - a)) <= 1e-12 * a:
             break
-    return divergence, fit
+    return a
+
+
+def _root_mean_square(probabilities: list[float], units: list[float]) -> float:
+    return math.sqrt(sum(p * u * u for p, u in zip(probabilities, units, strict=True)))
 
 
 def student(freedom: int) -> float:
@@ -463,13 +520,7 @@ class Sprt:
 
     @staticmethod
     def _normalized(probabilities: list[float], sample: Sample, bound: float) -> float:
-        """Under the constraint (mean - 1/2) / deviation = t, reached from t = 0 in steps that all have a solution."""
-        target = bound / ELO_PER_NAT * math.sqrt(sample.games)
-        steps = max(1, math.ceil(abs(target) / _STEP))
-        divergence, fit = 0.0, [1 / len(probabilities)] * len(probabilities)
-        for step in range(1, steps + 1):
-            divergence, fit = _fit_ratio(probabilities, sample.values, fit, target * step / steps)
-        return divergence
+        return _ratio_divergence(probabilities, sample.values, bound / ELO_PER_NAT * math.sqrt(sample.games))
 
     def judge(self, tally: Tally) -> SprtState:
         return SprtState(self, self.llr(tally), tally.sample().size * tally.sample().games)

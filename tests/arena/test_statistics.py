@@ -8,7 +8,7 @@ import random
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arena.ratings import PairResult, ratings
@@ -139,10 +139,46 @@ def test_ratio_of_a_sweep_in_normalised_elo() -> None:
     assert Sprt(0, 5).llr(Tally.of_pairs(0, 0, 0, 0, 104)) == pytest.approx(by_hand, rel=2e-3)
 
 
+@example((13, 26, 0, 0, 0), (-1000, 1000))
+@example((0, 0, 0, 0, 1), (-1000, 1000))
 @given(kinds, st.sampled_from([(-1000, 1000), (-300, -100), (0, 400), (50, 51)]))
 def test_any_bounds_have_a_finite_ratio(pairs: tuple[int, ...], bounds: tuple[int, int]) -> None:
     for model in ("normalized", "logistic"):
         assert math.isfinite(Sprt(*bounds, model=model).llr(Tally.of_pairs(*pairs)))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "bound", "loss"),
+    [
+        ((13, 26, 0, 0, 0), -1000, 0.2771698),
+        ((13, 26, 0, 0, 0), 1000, 3.85949969),
+        ((0, 1, 1, 2, 1), -300, 1.18679215),
+        ((1, 3, 3, 1, 0), 1000, 2.9245675),
+        ((41, 39, 23, 25, 0), 400, 1.64128541),
+        ((0, 7057, 6016, 26350, 0), -1000, 2.80579659),
+    ],
+)
+def test_the_likeliest_cause_is_found_where_several_are_the_best_near_them(pairs, bound, loss) -> None:
+    """Figures: the constrained maximum by sequential quadratic programming (scipy), the best of fifty starts."""
+    counts = [count or 1e-3 for count in pairs]
+    sample = Tally.of_pairs(*pairs).sample()
+    found = Sprt._normalized([count / sum(counts) for count in counts], sample, bound)
+    assert found == pytest.approx(loss, abs=1e-7)
+
+
+shares = st.lists(st.floats(1e-4, 1), min_size=5, max_size=5).map(lambda parts: [part / sum(parts) for part in parts])
+
+
+@settings(deadline=None)
+@given(shares, shares)
+def test_no_cause_is_likelier_than_the_one_found(results: list[float], cause: list[float]) -> None:
+    """Any distribution has some normalised Elo; forced to that, the results lose no more than to it."""
+    mean = sum(share * kind / 4 for kind, share in enumerate(cause))
+    deviation = math.sqrt(sum(share * (kind / 4 - mean) ** 2 for kind, share in enumerate(cause)))
+    bound = (mean - 0.5) / deviation / math.sqrt(2) * 800 / math.log(10)
+    lost = sum(result * math.log(result / share) for result, share in zip(results, cause, strict=True))
+    found = Sprt._normalized(results, Tally.of_pairs(1, 0, 0, 0, 0).sample(), bound)
+    assert -1e-12 < found <= lost + 1e-9
 
 
 @given(kinds)
