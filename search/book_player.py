@@ -21,7 +21,7 @@ from search.book_guide import GREAT, guide_of, proven_move
 from search.door import ran_out
 from search.options import Options, option
 from search.player_base import SearchPlayer
-from search.players import player
+from search.players import parse_spec, player, player_info
 from search.result import Limit, SearchResult
 
 
@@ -31,6 +31,16 @@ class BookOptions(Options):
 
     file: str = option(GREAT, "a book of 'gomoku prove'; great is the one that is shipped")
     otherwise: str = option("engine", "who plays where the book says nothing (a name without options)")
+    hash: int | None = option(
+        None, "megabytes for the player elsewhere, if it has this option", least=1, most=65536, none="own"
+    )
+    threads: int | None = option(
+        None, "threads for the player elsewhere, if it has this option", least=1, most=64, none="own"
+    )
+
+
+RESOURCES = ("hash", "threads")
+"""Options that are handed on to the player elsewhere."""
 
 
 class BookPlayer(SearchPlayer):
@@ -45,7 +55,29 @@ class BookPlayer(SearchPlayer):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self._guide = guide_of(self.options.file)
-        self._otherwise = player(self.options.otherwise)
+        self._otherwise = player(self.options.otherwise, **self._handed_on())
+
+    def _handed_on(self) -> dict[str, Any]:
+        """The options for the player elsewhere: those written here that it takes, and that its spec does not say."""
+        name, said = parse_spec(self.options.otherwise)
+        taken = {one.name for one in player_info(name).options if one.name not in said}
+        given = {name: getattr(self.options, name) for name in RESOURCES if name in taken}
+        return {name: value for name, value in given.items() if value is not None}
+
+    def prepare(self, board: Board) -> None:
+        """The book is there; the player elsewhere gets ready."""
+        self._otherwise.prepare(board)
+
+    def change(self, **options: Any) -> None:
+        """Take other values for some options; what is handed on leaves the book and the game as they are."""
+        if any(name not in RESOURCES or value is None for name, value in options.items()):
+            super().change(**options)
+            return
+        given = {name: getattr(self.options, name) for name in self.written} | options
+        fresh = self.Options.of(given)
+        self.name = fresh.spec(self.name.partition(":")[0], given)
+        self.options, self.written = fresh, frozenset(given)
+        self._otherwise.change(**self._handed_on())
 
     def new_game(self) -> None:
         self._guide.new_game()

@@ -57,7 +57,8 @@ class Thinker:
         if self._player is None or key != self._made_of:
             name, given = parse_spec(self.spec)
             options = [option for option in player_info(name).options if option.name not in given]
-            wanted = {"hash": info.megabytes(), "threads": info.thread_num, "lines": lines}
+            room = info.megabytes()
+            wanted = {"hash": room, "memory": room, "threads": info.thread_num, "lines": lines}
             extra = {option.name: _allowed(value, option) for option in options if (value := wanted.get(option.name))}
             if self._player is None:
                 self._player = player(self.spec, **extra)

@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from gomoku.brain import Brain
 from gomoku_patterns import Board, Cell
 from gomoku_patterns.cells import BLACK
 from gomoku_patterns.rules import winner
@@ -144,6 +145,31 @@ def test_a_stop_is_obeyed_while_it_looks_in_the_book(engine: Process) -> None:
     engine.send("RESTART\r\n" + block(game(f"{ENTERED} k10")))
     assert engine.answer() == "OK"
     assert engine.answer(20) == "6,8"
+
+
+@pytest.mark.parametrize("spec", PLAYERS)
+def test_memory_and_threads_are_those_of_the_manager(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They hold for the engine that plays where the book says nothing; the game and the book go on."""
+    monkeypatch.setattr("os.cpu_count", lambda: 4)
+    said: list[str] = []
+    brain = Brain(said.append, spec)
+    for line in ("START 15", "INFO timeout_turn 3000", *block(game(f"{ENTERED} k10")).split("\r\n")):
+        brain.hear(line)
+    player = brain.thinker.player(brain.info)
+    guide = player._guide
+    for line in ("INFO max_memory 130023424", "INFO thread_num 2", "TURN 2,11"):  # c4
+        brain.hear(line)
+    assert brain.thinker.player(brain.info) is player and player._guide is guide
+    engine = player._otherwise if spec == "book" else player
+    assert (engine.options.hash, engine._table.megabytes, engine.options.threads) == (8, 8, 2)
+    assert [line for line in said if is_move(line)] == ["6,8", "5,9"]
+
+
+def test_memory_holds_for_the_tree_of_mcts_too() -> None:
+    brain = Brain(lambda _line: None, "mcts")
+    for line in ("START 15", "INFO max_memory 367001600", "INFO timeout_turn 0"):
+        brain.hear(line)
+    assert brain.thinker.player(brain.info).options.memory == 83
 
 
 def test_a_book_that_is_not_there_is_one_clear_line() -> None:
