@@ -70,7 +70,7 @@ def command(
     """Prove that the side that moved last in the opening MOVE... wins against every reply.
 
     What is proven is kept in a book that only grows: the run may be killed at any moment, and the same command goes on
-    from there. Exit status 0 if all replies are proven, 1 if some are open.
+    from there. Exit status 0 if all replies are proven, 1 if some are open, 130 if it was interrupted.
 
     With --expand the proof of the last move, or of the position if the winner is to move, is made from the book.
 
@@ -87,15 +87,24 @@ def command(
 
     board = _opening(moves, size, rule)
     if proof_file is not None:
-        return _expand(board, book_file, proof_file, parts)
+        try:
+            return _expand(board, book_file, proof_file, parts)
+        except KeyboardInterrupt:
+            click.echo("gomoku: interrupted; the proof is not whole, and the same command begins it again", err=True)
+            return 130
     if parts:
         raise click.UsageError("--parts is for --expand")
     book = Book.open(book_file, board, board.turn.opponent)
     log = Log(log_file or f"{book_file}.log", {"task": "prove", "book": book.head})
+    interrupted = False
     try:
         proving = Proving(board, book, book_file, log, replies=replies)
-        with workers(jobs, cluster=cluster) as pool:
-            progress = proving.run(pool, seconds, _show if is_watched() else None)
+        try:
+            with workers(jobs, cluster=cluster) as pool:
+                proving.run(pool, seconds, _show if is_watched() else None)
+        except KeyboardInterrupt:
+            interrupted = True
+        progress = proving.progress()
     finally:
         log.close()
         book.close()
@@ -105,6 +114,9 @@ def command(
         print_json(_as_json(progress))
     else:
         click.echo("\n".join(_report(progress, proving)))
+    if interrupted:
+        click.echo(f"gomoku: interrupted; the same command goes on with what is in {book_file}", err=True)
+        return 130
     return 0 if progress.proven == progress.goals else 1
 
 

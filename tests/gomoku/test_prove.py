@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +16,7 @@ from click.testing import CliRunner
 from arena import proving
 from gomoku.commands.prove import command
 from gomoku_patterns.board import Board
-from search.book import BookError
+from search.book import Book, BookError
 from search.proof import Proof
 from search.verifier import verify
 
@@ -46,3 +50,39 @@ def test_a_book_makes_a_proof(tmp_path: Path) -> None:
     assert verify(Proof.load(out), board)
     missing = CliRunner().invoke(command, ["h8", "h9", "i8", *asked[6:]], standalone_mode=False)
     assert isinstance(missing.exception, BookError)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupted_run_goes_on_with_what_is_in_the_book(tmp_path: Path, jobs: str) -> None:
+    book = tmp_path / "wins.book"
+    asked = [sys.executable, "-m", "gomoku", "prove", "h8", "h9", "i9", "--book", str(book), "--jobs", jobs]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(asked, stdout=pipe, stderr=pipe, text=True) as process:
+        deadline = time.monotonic() + 120
+        while not book.exists() or not Book.load(book).entries:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert errors == f"gomoku: interrupted; the same command goes on with what is in {book}\n"
+    kept = Book.load(book).entries
+    proven = int(output.split(" of 222 replies proven")[0])
+    told = json.loads(CliRunner().invoke(command, [*asked[4:], "--seconds", "1", "--json"]).output)
+    assert told["proven"] >= proven and Book.load(book).entries.items() >= kept.items()
+
+
+@pytest.mark.parametrize("extra", [[], ["--parts"]])
+def test_an_interrupted_proof_of_a_book_says_that_it_is_not_whole(
+    tmp_path: Path, extra: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("search.expand.Expander.attack", stopped)
+    book, out = tmp_path / "wins.book", tmp_path / "out"
+    book.write_text("gomoku book 1 15x15 freestyle black\nh8i8j8/a1h9i9 - 1000\n")
+    asked = ["h8", "h9", "i8", "i9", "j8", "a1", "--book", str(book), "--expand", str(out), *extra]
+    done = CliRunner().invoke(command, asked, standalone_mode=False)
+    assert done.return_value == 130 and "the proof is not whole" in done.output
+    assert not (out / "parts.json").exists() and not out.is_file()
