@@ -4,7 +4,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t
 
 from gomoku_patterns._basics cimport BLACK, MAX_CELLS, WHITE
 from gomoku_patterns._geometry cimport Geometry
-from gomoku_patterns._trackers cimport CoreTracker, TrackerTable
+from gomoku_patterns._trackers cimport LearnedTracker, TrackerTable
 
 cdef enum:
     MAX_FACTS = 6
@@ -97,7 +97,7 @@ cdef inline int64_t cell_prior(const CellState *state, int cell, int turn) noexc
     return <int64_t>state.table.priors[2 * own] + state.table.priors[2 * other + 1]
 
 
-cdef class CellTracker(CoreTracker):
+cdef class CellTracker(LearnedTracker):
     cdef readonly CellTable table
     cdef object places
     cdef CellState *state

@@ -15,8 +15,8 @@ from cpython.mem cimport PyMem_RawFree
 from libc.string cimport memset
 
 from gomoku_patterns._basics cimport BLACK, MAX_CELLS, WHITE, lowest_bit, side_of
-from gomoku_patterns._geometry cimport Geometry, at_on_line, check_gains, room
-from gomoku_patterns._trackers cimport CoreTracker, are_stones
+from gomoku_patterns._geometry cimport Geometry, at_on_line, room
+from gomoku_patterns._trackers cimport CoreTracker, LearnedTracker, are_stones
 
 cdef enum:
     UNIT_BITS = 4
@@ -205,7 +205,7 @@ cdef bytearray cell_places(Geometry lines, int reach):
 
 
 @cython.final
-cdef class CellTracker(CoreTracker):
+cdef class CellTracker(LearnedTracker):
     """A position with a cell table on it: the classes of all cells, and what they add up to."""
 
     def __cinit__(self, CellTable table not None, Geometry geometry not None):
@@ -279,13 +279,8 @@ cdef class CellTracker(CoreTracker):
     cdef int64_t gained(self, int cell, int colour) noexcept nogil:
         return cell_gain(self.state, cell, colour)
 
-    def priors(self, int colour, int64_t[:, ::1] priors):
-        """How likely the best move of a colour is each empty cell; occupied ones are left as they are."""
-        cdef int cell
-        check_gains(self.geometry, priors, colour)
-        for cell in range(self.geometry.cells):
-            if self.state.cells[cell] == 0:
-                (&priors[0, 0])[cell] = cell_prior(self.state, cell, colour)
+    cdef int64_t prior(self, int cell, int colour) noexcept nogil:
+        return cell_prior(self.state, cell, colour)
 
     @property
     def nbytes(self):

@@ -4,7 +4,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 
 from gomoku_patterns._basics cimport BLACK, MAX_CELLS, WHITE
 from gomoku_patterns._geometry cimport Geometry
-from gomoku_patterns._trackers cimport CoreTracker, TrackerTable
+from gomoku_patterns._trackers cimport LearnedTracker, TrackerTable
 
 cdef enum:
     WIDTH = 32
@@ -82,7 +82,7 @@ cdef int64_t code_gain(CodeState *state, int cell, int colour) noexcept nogil
 cdef int64_t code_prior(CodeState *state, int cell, int turn) noexcept nogil
 
 
-cdef class CodeTracker(CoreTracker):
+cdef class CodeTracker(LearnedTracker):
     cdef readonly CodeTable table
     cdef object places
     cdef CodeState *state

@@ -1,10 +1,7 @@
 from typing import final
 
-import numpy as np
-import numpy.typing as npt
-
 from gomoku_patterns._geometry import Geometry
-from gomoku_patterns._trackers import CoreTracker, TrackerTable
+from gomoku_patterns._trackers import LearnedTracker, TrackerTable
 from gomoku_patterns.codes import LineCode
 
 @final
@@ -17,7 +14,7 @@ class CodeTable(TrackerTable):
     def __init__(self, weights: LineCode, scale: int) -> None: ...
 
 @final
-class CodeTracker(CoreTracker):
+class CodeTracker(LearnedTracker):
     """A position with a line code on it."""
 
     table: CodeTable
@@ -25,5 +22,3 @@ class CodeTracker(CoreTracker):
     """The memory of the tracker, tables that it shares left out."""
 
     def __init__(self, table: CodeTable, geometry: Geometry) -> None: ...
-    def priors(self, colour: int, priors: npt.NDArray[np.int64]) -> None:
-        """How likely the best move of a colour is each empty cell; occupied ones are left as they are."""

@@ -19,8 +19,8 @@ from cpython.mem cimport PyMem_RawFree
 from libc.string cimport memset
 
 from gomoku_patterns._basics cimport BLACK, MAX_CELLS, WHITE, lowest_bit
-from gomoku_patterns._geometry cimport Geometry, at_on_line, check_gains, room
-from gomoku_patterns._trackers cimport CoreTracker, are_stones
+from gomoku_patterns._geometry cimport Geometry, at_on_line, room
+from gomoku_patterns._trackers cimport CoreTracker, LearnedTracker, are_stones
 
 import numpy as np
 
@@ -253,7 +253,7 @@ cdef bytearray code_places(Geometry lines):
 
 
 @cython.final
-cdef class CodeTracker(CoreTracker):
+cdef class CodeTracker(LearnedTracker):
     """A position with a line code on it."""
 
     def __cinit__(self, CodeTable table not None, Geometry geometry not None):
@@ -314,13 +314,8 @@ cdef class CodeTracker(CoreTracker):
     cdef int64_t gained(self, int cell, int colour) noexcept nogil:
         return code_gain(self.state, cell, colour)
 
-    def priors(self, int colour, int64_t[:, ::1] priors):
-        """How likely the best move of a colour is each empty cell; occupied ones are left as they are."""
-        cdef int cell
-        check_gains(self.geometry, priors, colour)
-        for cell in range(self.geometry.cells):
-            if self.state.cells[cell] == 0:
-                (&priors[0, 0])[cell] = code_prior(self.state, cell, colour)
+    cdef int64_t prior(self, int cell, int colour) noexcept nogil:
+        return code_prior(self.state, cell, colour)
 
     @property
     def nbytes(self):

@@ -18,6 +18,10 @@ cdef class CoreTracker:
     cdef int64_t gained(self, int cell, int colour) noexcept nogil
 
 
+cdef class LearnedTracker(CoreTracker):
+    cdef int64_t prior(self, int cell, int colour) noexcept nogil
+
+
 cdef class TrackerTable:
     cdef list trackers
 

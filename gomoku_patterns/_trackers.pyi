@@ -22,6 +22,12 @@ class CoreTracker:
     def gains(self, colour: int, gains: npt.NDArray[np.int64]) -> None:
         """The gains of all empty cells; occupied ones are left as they are."""
 
+class LearnedTracker(CoreTracker):
+    """A position with a table that has learned where the best moves are."""
+
+    def priors(self, colour: int, priors: npt.NDArray[np.int64]) -> None:
+        """How likely the best move of a colour is each empty cell; occupied ones are left as they are."""
+
 class TrackerTable:
     """A table that scores a board by setting up a tracker on it."""
 

@@ -98,6 +98,23 @@ cdef class CoreTracker:
         return self.to_move()
 
 
+cdef class LearnedTracker(CoreTracker):
+    """A position with a table that has learned where the best moves are."""
+
+    cdef int64_t prior(self, int cell, int colour) noexcept nogil:
+        """How likely the best move of a colour is this empty cell, unchecked."""
+        return 0
+
+    def priors(self, int colour, int64_t[:, ::1] priors):
+        """How likely the best move of a colour is each empty cell; occupied ones are left as they are."""
+        cdef int cell
+        cdef const uint8_t *stones = self.stones()
+        check_gains(self.geometry, priors, colour)
+        for cell in range(self.geometry.cells):
+            if stones[cell] == 0:
+                (&priors[0, 0])[cell] = self.prior(cell, colour)
+
+
 cdef class TrackerTable:
     """A table that scores a board by setting up a tracker on it."""
 

@@ -44,7 +44,7 @@ try:
     from gomoku_patterns._geometry import geometry
     from gomoku_patterns._lines import LineTable, LineTracker
     from gomoku_patterns._points import PointTable, PointTracker
-    from gomoku_patterns._trackers import CoreTracker
+    from gomoku_patterns._trackers import CoreTracker, LearnedTracker
 except ModuleNotFoundError as error:  # Python prefers the folder it is started in to what is installed
     raise ImportError(
         f"the native modules in {Path(__file__).parent} are not built: run pip install -e . in the folder above"
@@ -134,7 +134,7 @@ class NativeEvaluator(EvaluatorBase):
         64 more are e times as likely; occupied cells hold 0.
         """
         mover, tracker = mover_on(board, colour), self.core_tracker(board)
-        if not isinstance(tracker, CodeTracker | CellTracker):
+        if not isinstance(tracker, LearnedTracker):
             raise TableError(
                 f"only line codes and cell tables know priors, and {self.name!r} is a {self.table.scan} table"
             )
