@@ -14,10 +14,9 @@ from arena.proving import Proving, ProvingProgress
 from arena.ranking import Ranked
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import Colour
 from search.book import Book
 from search.expand import Expander
-from search.quiet import Position, QuietOptions, QuietSearch, bits, empties, put
+from search.quiet import Position, QuietOptions, QuietSearch
 from search.verifier import verify
 from tests.search.exhaustive import can_force_five
 from tests.search.soundness import crowded
@@ -27,19 +26,9 @@ class FivesOnly(QuietSearch):
     """Sees no win but a five that can be made at once: all else has to be found by trying moves."""
 
     def _expand(self, position: Position) -> None:
-        colour = int(self.book.attacker)
-        made = [put(position.cells, cell, colour) for cell in bits(empties(position.cells))]
-        five = any(_has_five(cells, self.book, colour) for cells in made)
+        five = bool(rules.winning_cells(self.book.board(position.cells), self.book.attacker))
         self.options = QuietOptions(own_nodes=1000 if five else 0, defaults=0)
         super()._expand(position)
-
-
-def _has_five(cells: bytes, book: Book, colour: int) -> bool:
-    board = Board(book.rows, book.cols)
-    for cell, stone in zip(board.cells(), cells, strict=True):
-        if stone == colour:
-            board.push(cell, Colour(stone))
-    return board.winner() is not None
 
 
 def every_move(board: Board, *, nodes: int, also: object = ()) -> list[Ranked]:
