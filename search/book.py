@@ -31,6 +31,8 @@ from search.symmetry import Symmetries
 
 _CELL = re.compile(r"[a-z][0-9]+")
 _HEAD = re.compile(r"gomoku book 1 ([0-9]{1,2})x([0-9]{1,2}) ([a-z]+) (black|white)")
+GREAT = "great"
+"""What the book that is shipped is called where a file can be named."""
 
 
 class BookError(GomokuError):
@@ -216,6 +218,11 @@ class Book:
 def great() -> Book:
     """The book that is shipped, read once; nobody adds to it."""
     return Book.great()
+
+
+def book_of(file: str | Path) -> Book:
+    """The book in a file, or the one that is shipped (``great``)."""
+    return great() if file == GREAT else Book.load(file)
 
 
 def _drop_cut_line(path: Path) -> None:

@@ -14,7 +14,7 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from search._control import Control
 from search._leaves import LeafSearch
-from search.book import Book, BookError, great
+from search.book import Book, BookError, book_of
 from search.expand import Expander
 from search.follow import replies_along
 from search.proof import Attack, Defence, Proof
@@ -26,8 +26,6 @@ FIRST_NODES = 20_000
 """For the first search after a reply; what the entry says is tried then."""
 FEW_STONES = 4
 """Boards with fewer stones may not be in the book yet."""
-GREAT = "great"
-"""What the book that is shipped is called in options."""
 SHARE = 0.75
 """Of a limit, for finding again what the book has proven."""
 LEAST_REPLIES = 20
@@ -162,7 +160,7 @@ class BookGuide:
 
 def guide_of(file: str) -> BookGuide:
     """The guide of the book in a file, or of the one that is shipped (``great``)."""
-    return BookGuide(great() if file == GREAT else Book.load(file))
+    return BookGuide(book_of(file))
 
 
 def proven_move(guide: BookGuide, board: Board, control: Control) -> SearchResult | None:

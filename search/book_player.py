@@ -17,7 +17,8 @@ from typing import Any
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from search._control import Control
-from search.book_guide import GREAT, guide_of, proven_move
+from search.book import GREAT
+from search.book_guide import guide_of, proven_move
 from search.door import ran_out
 from search.options import Options, option
 from search.player_base import SearchPlayer

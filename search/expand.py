@@ -75,10 +75,14 @@ class Expander:
         """The proof in parts (:mod:`search.parts`), made one after the other, so that memory holds about one of them.
 
         The trunk comes first. It answers each reply by a part, if all are in the book; so it does further down where
-        nothing but entries of the book answers the replies.
+        nothing but entries of the book answers the replies. Where it has nothing to say it is the whole proof.
         """
         todo: dict[bytes, None] = {}
-        yield Proof(board, self._trunk(board.flat, todo, whole=True))
+        trunk = self._trunk(board.flat, todo, whole=True)
+        if trunk.move == ELSEWHERE:
+            yield self.proof(board)
+            return
+        yield Proof(board, trunk)
         for key in todo:
             yield Proof(self.book.board(key), self.attack(key))
             self._attacks.clear()

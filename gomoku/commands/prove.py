@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     "book_file",
     required=True,
     metavar="FILE",
-    help="Keep proven positions in this file, and use those already in it.",
+    help="Keep proven positions in this file, and use those already in it; with --expand also great, the shipped one.",
 )
 @click.option(
     "--log",
@@ -78,12 +78,12 @@ def command(
     gomoku prove h8 h9 i9 --book great.book --seconds 10000
     gomoku prove h8 --replies adjacent --book great.book --jobs 2
     gomoku prove h8 h9 i9 e12 --book great.book --expand proof.json
-    gomoku prove h8 h9 i9 --book great.book --expand folder --parts
+    gomoku prove h8 h9 i9 --book great --expand folder --parts
     """
     from arena.log import Log
     from arena.pools import workers
     from arena.proving import Proving
-    from search.book import Book
+    from search.book import GREAT, Book
 
     board = _opening(moves, size, rule)
     if proof_file is not None:
@@ -94,6 +94,8 @@ def command(
             return 130
     if parts:
         raise click.UsageError("--parts is for --expand")
+    if book_file == GREAT:
+        raise click.UsageError("nothing is added to great, the book that is shipped: name a file of your own")
     book = Book.open(book_file, board, board.turn.opponent)
     log = Log(log_file or f"{book_file}.log", {"task": "prove", "book": book.head})
     interrupted = False
@@ -121,11 +123,11 @@ def command(
 
 
 def _expand(board: Board, book_file: str, proof_file: str, in_parts: bool) -> int:
-    from search.book import Book
+    from search.book import book_of
     from search.expand import Expander
     from search.parts import save_parts
 
-    book = Book.load(book_file)
+    book = book_of(book_file)
     if board.turn is not book.attacker:
         board.pop()
     watched = is_watched()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from gomoku_patterns.board import Board
 from search.book import Book, BookError
 from search.proof import Proof
 from search.verifier import verify
+from tests.program import Done
 
 
 @pytest.fixture(autouse=True)
@@ -50,6 +52,16 @@ def test_a_book_makes_a_proof(tmp_path: Path) -> None:
     assert verify(Proof.load(out), board)
     missing = CliRunner().invoke(command, ["h8", "h9", "i8", *asked[6:]], standalone_mode=False)
     assert isinstance(missing.exception, BookError)
+
+
+def test_the_shipped_book_makes_proofs_but_is_not_added_to(gomoku: Callable[..., Done]) -> None:
+    opening = ["h8", "h9", "i9", "k10"]
+    made = gomoku("prove", *opening, "--book", "great", "--expand", "proof", "--parts")
+    assert (made.status, made.err) == (0, "") and re.search(r"black wins: \d+ parts in proof", made.out)
+    judged = gomoku("verify", "position.txt", "proof", "--parts", position_txt=" ".join(opening))
+    assert judged.status == 0, judged
+    refused = gomoku("prove", *opening, "--book", "great")
+    assert refused.status == 2 and "name a file of your own" in refused.err
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

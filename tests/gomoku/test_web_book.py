@@ -137,6 +137,26 @@ def test_the_proof_that_is_downloaded_is_accepted(browser: Browser, server: Any,
     assert verify(proof, board, native=True, thorough=False)
 
 
+def test_a_proof_that_takes_too_long_is_left_to_the_command_line(browser: Browser, server: Any) -> None:
+    late = {"status": "unknown", "stopped_by": "seconds", "move": None, "name": None, "length": None, "nodes": 0}
+    with opened(browser, server.url + PROVEN) as page:
+        page.click("#book-walk")
+        at_most(page, "#proof-about")
+        body = json.dumps({"result": {**late, "elapsed": 10.0}}) + "\n"
+        page.route("**/api/solve", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))
+        page.click("#proof-save")
+        expect(page.locator("#notice-text")).to_have_text(
+            re.compile(
+                "takes longer than the 10 s .* makes it, in parts: gomoku prove "
+                "(h8 h9 i9 k10|h8 k10 i9 h9|i9 h9 h8 k10|i9 k10 h8 h9)"
+                " --book great --expand proof --parts$"
+            )
+        )
+        page.unroute("**/api/solve")
+        with page.expect_download():
+            page.click("#proof-save")
+
+
 def test_a_proof_that_was_found_can_be_downloaded_too(page: Page) -> None:
     page.click('nav [data-mode-link="puzzles"]')
     page.click("#puzzle-prove")

@@ -129,6 +129,8 @@ export function openMarks(game) {
 
 // ------------------------------------------------------------------ walking the proof
 
+const nameIn = (rows) => (cell) => (typeof cell === "string" ? cell : cellName(cell, rows));
+
 export class BookExplorer {
   walksBook = true;
 
@@ -229,13 +231,20 @@ export class BookExplorer {
 
   fileName() {
     const { black, white } = this.root;
-    const names = (cells) => cells.map((cell) => (typeof cell === "string" ? cell : cellName(cell, this.start.rows))).join("");
+    const names = (cells) => cells.map(nameIn(this.start.rows)).join("");
     return `proof-${names(black)}-${names(white)}.json`;
   }
 
   // The whole proof of the position of the book that the game has come from last.
   async whole(solve) {
     const found = await solve({ position: this.root, mode: "book", seconds: app.maxSeconds });
-    return found?.proof ?? null;
+    return { proof: found?.proof ?? null, late: found?.stopped_by === "seconds" };
+  }
+
+  // What makes it where there is no haste.
+  get command() {
+    const [black, white] = [this.root.black, this.root.white].map((cells) => cells.map(nameIn(this.start.rows)));
+    const moves = black.flatMap((name, index) => [name, white[index]]).filter(Boolean);
+    return `gomoku prove ${moves.join(" ")} --book great --expand proof --parts`;
   }
 }

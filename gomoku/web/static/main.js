@@ -183,8 +183,9 @@ async function saveProof() {
   const { proof: explorer } = app;
   const solve = (body) => searched("solve", "solve", body, { onChange: draw });
   book.rest();
-  const proof = await explorer.whole(solve);
+  const { proof, late } = await explorer.whole(solve);
   if (proof) share.saveText(JSON.stringify(proof), explorer.fileName(), "application/json");
+  else if (late) notice("proof.too-large", [app.maxSeconds, explorer.command]);
   else tell("proof.not-made");
   if (app.proof === explorer) await refresh();
 }

@@ -98,7 +98,7 @@ export class ProofExplorer {
 
   fileName() { return "proof.json"; }
 
-  async whole() { return this.proof; }
+  async whole() { return { proof: this.proof }; }
 
   get defender() { return other(this.attacker); }
 }
