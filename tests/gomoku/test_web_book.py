@@ -137,12 +137,24 @@ def test_the_proof_that_is_downloaded_is_accepted(browser: Browser, server: Any,
     assert verify(proof, board, native=True, thorough=False)
 
 
-def test_a_proof_that_takes_too_long_is_left_to_the_command_line(browser: Browser, server: Any) -> None:
-    late = {"status": "unknown", "stopped_by": "seconds", "move": None, "name": None, "length": None, "nodes": 0}
+LATE = {
+    "status": "unknown",
+    "stopped_by": "seconds",
+    "move": None,
+    "name": None,
+    "length": None,
+    "nodes": 0,
+    "elapsed": 10.0,
+}
+ENDED = {"error": "the search did not keep its time limit and was ended", "status": 422}
+
+
+@pytest.mark.parametrize("said", [{"result": LATE}, ENDED])
+def test_a_proof_that_takes_too_long_is_left_to_the_command_line(browser: Browser, server: Any, said: Any) -> None:
     with opened(browser, server.url + PROVEN) as page:
         page.click("#book-walk")
         at_most(page, "#proof-about")
-        body = json.dumps({"result": {**late, "elapsed": 10.0}}) + "\n"
+        body = json.dumps(said) + "\n"
         page.route("**/api/solve", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))
         page.click("#proof-save")
         expect(page.locator("#notice-text")).to_have_text(

@@ -2,7 +2,7 @@
 
 import { app } from "./app.js";
 import { cellName, Game, other, parseName } from "./game.js";
-import { newToken, search, stopSearch } from "./network.js";
+import { ApiError, newToken, search, stopSearch } from "./network.js";
 import { t } from "./i18n.js";
 import * as play from "./play.js";
 
@@ -129,6 +129,12 @@ export function openMarks(game) {
 
 // ------------------------------------------------------------------ walking the proof
 
+// A search that the server had to end, being late, is one that takes too long.
+function ended(error) {
+  if (error instanceof ApiError && error.message.includes("time limit")) return { stopped_by: "seconds" };
+  throw error;
+}
+
 const nameIn = (rows) => (cell) => (typeof cell === "string" ? cell : cellName(cell, rows));
 
 export class BookExplorer {
@@ -237,7 +243,7 @@ export class BookExplorer {
 
   // The whole proof of the position of the book that the game has come from last.
   async whole(solve) {
-    const found = await solve({ position: this.root, mode: "book", seconds: app.maxSeconds });
+    const found = await solve({ position: this.root, mode: "book", seconds: app.maxSeconds }).catch(ended);
     return { proof: found?.proof ?? null, late: found?.stopped_by === "seconds" };
   }
 
