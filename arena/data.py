@@ -121,6 +121,13 @@ def split_of(opening: int) -> int:
 # ---------------------------------------------------------------------- reading
 
 
+def why_no_meta(error: Exception) -> str:
+    """What keeps a folder from being a data set, and what makes one."""
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return "there is no meta.json in it; gomoku data FOLDER --games N makes one"
+    return f"its meta.json cannot be read ({error!r:.120})"
+
+
 class DataSet:
     """A data set on disk: :meth:`parts` goes over its shards, whose arrays are memory maps."""
 
@@ -131,7 +138,7 @@ class DataSet:
             self.rows, self.cols = int(self.meta["rows"]), int(self.meta["cols"])
             self.shards = list(self.meta["shards"])
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise ArenaError(f"{folder} is no data set: meta.json cannot be read ({error!r:.120})") from None
+            raise ArenaError(f"{folder} is no data set: {why_no_meta(error)}") from None
 
     def __len__(self) -> int:
         """How many positions there are."""

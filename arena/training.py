@@ -23,6 +23,7 @@ import numpy as np
 
 from arena._train import HEAD, PARTS, Learner, Worker
 from arena.cell_training import CellModel
+from arena.data import why_no_meta
 from arena.models import Model, Task
 from gomoku_patterns.codes import (
     CODES,
@@ -153,7 +154,7 @@ def _read_folder(folder: Path) -> tuple[int, int, list[dict[str, npt.NDArray[Any
         meta = json.loads(read_file(folder / "meta.json"))
         rows, cols = int(meta["rows"]), int(meta["cols"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ArenaError(f"{folder}: is no data set: meta.json cannot be read ({error})") from None
+        raise ArenaError(f"{folder} is no data set: {why_no_meta(error)}") from None
     parts = [part for part in sorted(folder.glob("part-*")) if part.is_dir() and part.suffix != ".tmp"]
     if not parts:
         raise ArenaError(f"{folder}: has no shards part-0000, part-0001 and so on; make some games first")

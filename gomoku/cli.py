@@ -127,7 +127,12 @@ def cli() -> None:
     """Evaluate, solve, compare and play Gomoku (五子棋).
 
     Positions are read from a FILE in any notation, or from standard input as '-'. Most commands print for people,
-    and JSON with --json. Exit status: 0 good, 1 a negative result, 2 bad usage or input.
+    and JSON with --json. Exit status: 0 good, 1 a negative result, 2 bad usage or input, 130 interrupted.
+    'gomoku COMMAND --help' has more, and examples.
+
+    \b
+    gomoku play
+    echo "h8 h9 i9" | gomoku move - --player engine
     """
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from arena.proving import OpenPosition, Proving, ProvingProgress
     from gomoku_patterns.board import Board
     from gomoku_patterns.rules import Rule
+    from search.book import Book
 
 
 @click.command("prove")
@@ -32,7 +33,11 @@ if TYPE_CHECKING:
     help="Keep in this file how long open positions have been searched (default: FILE.log of the book).",
 )
 @click.option(
-    "--replies", type=click.Choice(["all", "adjacent"]), default="all", show_default=True, help="Which replies count."
+    "--replies",
+    type=click.Choice(["all", "adjacent"]),
+    default="all",
+    show_default=True,
+    help="Prove the win against all replies, or only against those next to a stone.",
 )
 @click.option(
     "--size", type=click.IntRange(5, 22), default=15, show_default=True, help="Rows and columns of the board."
@@ -128,6 +133,7 @@ def _expand(board: Board, book_file: str, proof_file: str, in_parts: bool) -> in
     from search.parts import save_parts
 
     book = book_of(book_file)
+    _check_that_it_holds(book, book_file, board)
     if board.turn is not book.attacker:
         board.pop()
     watched = is_watched()
@@ -144,6 +150,29 @@ def _expand(board: Board, book_file: str, proof_file: str, in_parts: bool) -> in
     made.save(proof_file)
     click.echo(f"{board.turn} wins in at most {made.length} plies: {made.attacks:,} attacks in {proof_file}")
     return 0
+
+
+def _check_that_it_holds(book: Book, file: str, board: Board) -> None:
+    """The book has to have the position, and to win it by the last move if that was the attacker's."""
+    from search.book import BookError
+    from search.quiet import put
+
+    if (board.rows, board.cols, board.rule) != (book.rows, book.cols, book.rule):
+        raise BookError(
+            f"{file} is a book of {book.rule} on {book.cols}x{book.rows} boards; say so by --rule and --size"
+        )
+    said, before = " ".join(board.name(move.cell) for move in board.moves), board.copy()
+    if board.turn is not book.attacker and board.moves:
+        before.pop()
+    entry = book.find(before.flat)
+    if entry is None:
+        raise BookError(f"{file} has no proof for {said}; 'gomoku prove' without --expand works on one")
+    if before.moves == board.moves or entry.move is None:
+        return
+    canonical, attacker = book.symmetries.canonical, int(book.attacker)
+    if canonical(board.flat)[0] != canonical(put(before.flat, entry.move, attacker))[0]:
+        move = book.name(entry.move)
+        raise BookError(f"{file} has no proof for {said}: in place of the last move it wins by {move}")
 
 
 def _opening(moves: tuple[str, ...], size: int, rule: Rule | None) -> Board:
@@ -188,7 +217,7 @@ def _open_as_text(position: OpenPosition) -> str:
 
 def _report(progress: ProvingProgress, proving: Proving) -> list[str]:
     lines = [
-        f"{progress.proven} of {progress.goals} replies proven",
+        f"{proving.book.attacker} wins against {progress.proven} of {progress.goals} replies",
         f"  book: {progress.entries:,} positions, {progress.seconds:,.0f} s of searching in all runs",
     ]
     if progress.proven < progress.goals:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 
-@click.command("audit")
+@click.command("audit", short_help="Judge every puzzle of a suite.")
 @click.argument("suite", metavar="SUITE")
 @click.option("--level", "wanted", metavar="1-5,16", help="Only these levels.")
 @click.option("--sample", type=click.IntRange(1), metavar="N", help="Only N levels, spread over the suite.")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 
-@click.command("make")
+@click.command("make", short_help="Make puzzles that are proven to be sound.")
 @click.option("--count", "-n", type=click.IntRange(1), metavar="N", help="Stop when so many puzzles are kept.")
 @click.option("--out", "-o", metavar="OUT", help="Write the suite to this file, .toml or .jsonl; '-': standard output.")
 @click.option("--from", "games", multiple=True, metavar="FILE",

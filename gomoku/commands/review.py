@@ -20,11 +20,22 @@ if TYPE_CHECKING:
 @click.command("review")
 @click.argument("game", metavar="GAME")
 @click.option(
-    "--game", "number", type=click.IntRange(1), default=1, metavar="N", help="Which game of a collection (1)."
+    "--game",
+    "number",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Which game of a collection.",
 )
 @click.option("--size", metavar="N or RxC", help="The board, where the notation does not say.")
 @rule_option
-@click.option("--nodes", type=click.IntRange(100), metavar="N", help="For each question about a position (20,000).")
+@click.option(
+    "--nodes",
+    type=click.IntRange(100),
+    metavar="N",
+    help="Nodes for each question about a position; 20,000 if not given.",
+)
 @click.option("--html", metavar="FILE", help="Write a page with a graph and a board for each error.")
 @click.option("--sgf", metavar="FILE", help="Write the game with comments, better moves and refutations.")
 @click.option("--puzzles", metavar="FILE", help="Write the sound puzzles of the game as a suite (.toml).")

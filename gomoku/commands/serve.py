@@ -34,7 +34,7 @@ ENDING_SECONDS = 1.5
     type=click.IntRange(1, 256),
     default=DEFAULTS.searches,
     show_default=True,
-    help="Searches a worker runs.",
+    help="Searches that a server process runs at the same time.",
 )
 @click.option(
     "--queue", type=click.IntRange(0, 10_000), default=DEFAULTS.queue, show_default=True, help="Searches that may wait."

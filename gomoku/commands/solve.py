@@ -72,7 +72,8 @@ class Request:
     type=click.Choice(["vcf", "vct", "full", "any", "book"]),
     default="full",
     show_default=True,
-    help="Fours only, fours and threes, every attacking move, or quiet moves too; book: what is proven there.",
+    help="Fours only, fours and threes, every attacking move, or quiet moves too; book: what the shipped book of "
+    "proven openings holds.",
 )
 @click.option("--shortest", is_flag=True, help="Look for the shortest win.")
 @click.option(

@@ -18,7 +18,18 @@ if TYPE_CHECKING:
     from gomoku_patterns.table import Combination, Fact, Pattern, Table
 
 
-@click.group("tables", invoke_without_command=True)
+class _Tables(click.Group):
+    """A table's name in the place of a command is a frequent slip."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in self.commands and not args[0].startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"unknown command {args[0]!r}; the table of that name is shown by 'gomoku tables show {args[0]}'")
+        return super().resolve_command(ctx, args)
+
+
+@click.group("tables", cls=_Tables, invoke_without_command=True)
 @json_option
 @click.pass_context
 def command(context: click.Context, *, as_json: bool) -> int | None:
@@ -47,7 +58,7 @@ def command(context: click.Context, *, as_json: bool) -> int | None:
 # ---------------------------------------------------------------------- show
 
 
-@command.command("show")
+@command.command("show", short_help="Show a table with its shapes drawn.")
 @click.argument("table", metavar="TABLE")
 @click.option("--toml", is_flag=True, help="Print the table as a TOML file to start your own from.")
 @json_option
@@ -128,7 +139,7 @@ def _drawn_fact(table: Table, fact: Fact) -> str:
 # ---------------------------------------------------------------------- check
 
 
-@command.command("check")
+@command.command("check", short_help="Validate a table and measure it.")
 @click.argument("table", metavar="FILE|MODULE:CLASS")
 @json_option
 def check(*, table: str, as_json: bool) -> int:

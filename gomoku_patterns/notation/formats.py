@@ -264,7 +264,9 @@ def _detected(text: str, name: str | None) -> Format:
         if not text.strip():
             raise NotationError("the text is empty: there is no position in it", source=name)
         start = shown(text.strip()[:40])
-        raise NotationError(f"cannot tell the format of {start}; name one of {', '.join(FORMATS)}", source=name)
+        known = ", ".join(FORMATS)
+        wanted = "expected moves such as 'h8 h9 i9', the rows of a board, or one of"
+        raise NotationError(f"cannot tell the format of {start}; {wanted} {known}", source=name)
     return found
 
 

@@ -59,6 +59,18 @@ def test_a_slip_in_the_name_of_a_command_is_guessed(gomoku: Run) -> None:
     assert "unknown command 'scroe'; did you mean 'score'?" in done.err
 
 
+def test_a_table_in_the_place_of_a_command_is_shown_how_to_be_shown(gomoku: Run) -> None:
+    done = gomoku("tables", "level")
+    assert done.status == 2
+    assert "unknown command 'level'; the table of that name is shown by 'gomoku tables show level'" in done.err
+
+
+def test_a_text_that_is_no_position_is_answered_with_how_one_is_written(gomoku: Run) -> None:
+    done = gomoku("score", "bad.txt", bad_txt="hello world")
+    assert done.status == 2
+    assert "cannot tell the format of 'hello world'; expected moves such as 'h8 h9 i9', the rows of a board" in done.err
+
+
 def test_the_version_is_told_wherever_it_runs_from(gomoku: Run) -> None:
     done = gomoku("--version")
     assert done.status == 0 and done.out.startswith(("gomoku, version ", "gomoku (running from the source tree"))

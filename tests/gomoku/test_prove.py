@@ -39,7 +39,7 @@ def test_a_run_that_is_cut_short_says_what_is_open(tmp_path: Path) -> None:
     assert told["seconds"] > 0
     assert told["seconds_left"] > 0
     assert len(told["open"]) + told["proven"] >= 1
-    assert "of 222 replies proven" in CliRunner().invoke(command, asked, standalone_mode=False).output
+    assert "black wins against" in CliRunner().invoke(command, asked, standalone_mode=False).output
 
 
 def test_a_book_makes_a_proof(tmp_path: Path) -> None:
@@ -56,10 +56,19 @@ def test_a_book_makes_a_proof(tmp_path: Path) -> None:
 
 def test_the_shipped_book_makes_proofs_but_is_not_added_to(gomoku: Callable[..., Done]) -> None:
     opening = ["h8", "h9", "i9", "k10"]
+    mirrored = gomoku("prove", "h8", "h9", "g9", "e10", "i7", "--book", "great", "--expand", "proof.json")
+    assert mirrored.status == 0 and "black wins in at most" in mirrored.out
     made = gomoku("prove", *opening, "--book", "great", "--expand", "proof", "--parts")
     assert (made.status, made.err) == (0, "") and re.search(r"black wins: \d+ parts in proof", made.out)
     judged = gomoku("verify", "position.txt", "proof", "--parts", position_txt=" ".join(opening))
     assert judged.status == 0, judged
+    another, none = ": in place of the last move it wins by (i9|g9)", "; 'gomoku prove' without"
+    for moves, why in (("h8 h9 a1", another), ("h8 a1", none), ("h8", none)):
+        missing = gomoku("prove", *moves.split(), "--book", "great", "--expand", "proof")
+        assert missing.status == 2 and re.match(f"gomoku: great has no proof for {moves}{why}", missing.err)
+    for different in (("--size", "16"), ("--rule", "renju")):
+        other = gomoku("prove", *opening, *different, "--book", "great", "--expand", "proof")
+        assert other.status == 2 and "great is a book of freestyle on 15x15 boards" in other.err
     refused = gomoku("prove", *opening, "--book", "great")
     assert refused.status == 2 and "name a file of your own" in refused.err
 
@@ -79,7 +88,7 @@ def test_an_interrupted_run_goes_on_with_what_is_in_the_book(tmp_path: Path, job
     assert process.returncode == 130
     assert errors == f"gomoku: interrupted; the same command goes on with what is in {book}\n"
     kept = Book.load(book).entries
-    proven = int(output.split(" of 222 replies proven")[0])
+    proven = int(re.match(r"black wins against (\d+) of 222 replies", output)[1])
     told = json.loads(CliRunner().invoke(command, [*asked[4:], "--seconds", "1", "--json"]).output)
     assert told["proven"] >= proven and Book.load(book).entries.items() >= kept.items()
 
