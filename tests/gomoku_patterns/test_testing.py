@@ -88,7 +88,7 @@ class TestLaws:
                 return 2 * len(board.stones(BLACK)) - len(board.stones(WHITE))
 
         with pytest.raises(LawBrokenError) as caught:
-            check_evaluator(Greedy())
+            check_evaluator(Greedy(), max_side=7)
         text = str(caught.value)
         assert text.startswith("law 'colours are alike' does not hold for lead: the score with the colours")
         diagram = re.findall(r"\n \d((?: +[.XO]){5})", text)
