@@ -4,15 +4,16 @@
 What makes Gomoku searchable is that most positions force the hand. A node first asks the threat board: a five is
 played, an opposing five is blocked (at no cost in depth), a straight four or double four wins; against an opposing one
 that threatens, only the cells that can stop it and one's own fours are moves. Only then come candidate cells: those
-within two of a stone, threats first, the rest by shape counts, history, killers and, of a line code, its prior. Late
-quiet moves are searched less deeply, the more so the later they come, the less they refuted elsewhere, when the score does
-not rise and where a cutoff is expected. The last of them are not searched at all unless everything else loses; a move
-that makes a four or a live three, or stops a double one, is never reduced, and left out only after half as many more.
+within two of a stone, threats first, the rest by shape counts, history, killers and, of a learned table, its prior. Late
+moves are searched less deeply, the more so the later they come, the less they refuted elsewhere, when the score does
+not rise and where a cutoff is expected; those that make a four half as much. A node of which no best move is known is
+searched a ply less deeply. The last quiet moves are not searched at all unless everything else loses; a move that makes
+a four or a live three, or stops a double one, is left out only after half as many more.
 
 Three more things keep the tree narrow. Where the opponent would win by continuous fours if it were to move, the only
 moves are those that touch its line, and one's own fours. A node is not searched when the table's score is beyond the
-window by a margin a ply, near the horizon if below it, unless the side that is behind wins by continuous fours. And a decided score from the
-table counts at whatever depth it was found.
+window by a margin a ply, near the horizon if below it, unless the side that is behind wins by continuous fours. And a
+decided score from the table counts at whatever depth it was found.
 
 Every node looks for a win by continuous fours with a small budget, and plays only those that also make a three. Where the
 opponent was seen to have none before one's move, it is not asked again after it. A leaf without one is searched on
@@ -49,10 +50,11 @@ from gomoku_patterns.cells import Cell
 cdef enum:
     HIGHEST = 1 << 27           # the table's scores are kept within
     DEEPEST_EXTENSION = -2      # plies below the horizon while a straight four threatens
-    LEAST_WIDTH = 2             # quiet moves of a node at the horizon, and one more for each ply above it,
-    MOST_WIDTH = 30             # or two where the score is rising; moves of any kind are half as many again
+    LEAST_WIDTH = 2             # quiet moves of a node at the horizon, more above it; moves of any kind are half as many again
+    MOST_WIDTH = 100
     BEHIND_DEPTH = 5            # so far above the horizon a node that is behind by a margin a ply is not searched
-    REDUCED_DEPTH = 3           # from here on late quiet moves are searched less deeply
+    REDUCED_DEPTH = 3           # from here on late moves are searched less deeply,
+    UNKNOWN_DEPTH = 4           # and from here on nodes of which no best move is known
     DEEPEST = 64
     LATEST = 256
     PRIOR_WEIGHT = 2            # of a learned prior, beside what shapes promise
@@ -601,6 +603,8 @@ cdef class EngineSearch:
                         return self.statics[ply]
                 if depth > 0 and self.threatens_fours(side ^ 1, ply) and self.must_stop_fours(side, threatened):
                     zone = threatened
+            if depth >= UNKNOWN_DEPTH and not known:
+                depth -= 1
         total = size = self.moves(side, ply, known, zone, found)
         top = _highest_prior(found, size)
         if size == 0:
@@ -642,6 +646,7 @@ cdef class EngineSearch:
                 self.extend_pv(ply, place)
                 if score >= beta:
                     self.remember(side, place, depth, ply)
+                    self.regret(side, found, number - 1, depth)
                     break
         self.table.store(
             key, to_table(best, ply), depth + LOWEST,
@@ -651,7 +656,8 @@ cdef class EngineSearch:
 
     cdef int width(self, int depth, int ply) noexcept nogil:
         """How many quiet moves of a node are looked at."""
-        return min(MOST_WIDTH, LEAST_WIDTH + (2 * depth if self.is_rising(ply) else depth))
+        cdef int more = 2 * depth if self.is_rising(ply) else depth
+        return min(MOST_WIDTH, LEAST_WIDTH + max(more, more * depth // 4))
 
     cdef bint is_rising(self, int ply) noexcept nogil:
         """Whether the table says more for the side to move than at its last turn."""
@@ -665,7 +671,7 @@ cdef class EngineSearch:
         cdef int64_t static = self.statics[ply], margin = <int64_t>self.unit * depth
         if depth <= BEHIND_DEPTH and static + margin <= alpha:
             return True
-        if 8 * static - 3 * margin >= 8 * beta:
+        if 4 * static - margin >= 4 * beta:
             return not self.wins_by_fours(side ^ 1)
         return False
 
@@ -740,12 +746,14 @@ cdef class EngineSearch:
         return kept
 
     cdef int reduction(self, int place, int side, int depth, int number) noexcept nogil:
-        if depth < REDUCED_DEPTH or number < 2 or not self.selective or self._is_loud(place, side):
+        cdef int shrink
+        if depth < REDUCED_DEPTH or number < 2 or not self.selective:
             return 0
-        return REDUCTIONS[min(depth, DEEPEST - 1)][min(number, LATEST - 1)]
+        shrink = REDUCTIONS[min(depth, DEEPEST - 1)][min(number, LATEST - 1)]
+        return shrink // 2 if self.board.count[side][place] & FOURS else shrink
 
     cdef int merit(self, int side, int place) noexcept nogil:
-        """How many plies less or more to reduce a move by, for what it refuted elsewhere: from -1 to 2."""
+        """How many plies less or more to reduce a move by, for what it refuted elsewhere, and did not: from -9 to 2."""
         return min(2, self.history[side][place] // 512 - 1)
 
     cdef int unlikeliness(self, int prior, int top) noexcept nogil:
@@ -759,6 +767,14 @@ cdef class EngineSearch:
             self.killers[ply][0] = place
         if depth > 0:
             self.history[side][place] += depth * depth - self.history[side][place] * depth * depth // 4096
+
+    cdef void regret(self, int side, const Choice* tried, int size, int depth) noexcept nogil:
+        """Moves that were tried before the one that refutes are tried later elsewhere."""
+        cdef int number
+        cdef int32_t* past
+        for number in range(size if depth > 0 else 0):
+            past = &self.history[side][tried[number].place]
+            past[0] -= depth * depth + past[0] * depth * depth // 4096
 
     cdef void extend_pv(self, int ply, int place) noexcept nogil:
         self.pv[ply][0] = place

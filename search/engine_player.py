@@ -48,7 +48,7 @@ SOLVER_SHARE = 0.08
 """Of the time (or nodes), for proving a win before the search."""
 CHECK_SHARE = 0.1
 """Of the time, for looking at the chosen move with the opponent's eyes."""
-WORTH_GOING_ON = 0.1
+WORTH_GOING_ON = 0.04
 """Of the limit: with more left after the check the search goes on where it was cut."""
 REPLAY_SECONDS = 0.05
 DEEPEST = 60
@@ -449,7 +449,7 @@ class _Move:
         if line[:1] == (best,):
             self.pv = line
         elif self.pv[:1] != (best,):
-            self.pv = (best,)
+            self.pv = self.paths.get(best, (best,))  # a later line turned out better
         return best, score
 
     def sober(self, values: Iterable[Found]) -> dict[Cell, int]:
