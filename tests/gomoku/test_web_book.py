@@ -109,17 +109,21 @@ def test_every_defence_ends_with_a_five(browser: Browser, server: Any) -> None:
     with opened(browser, server.url + PROVEN) as page:
         at_most(page)
         page.click("#book-walk")
+        about, refuted = page.locator("#proof-about"), "Refuted: five in a row."
         for _ in range(40):
-            if page.locator("line.won-line").count():
+            expect(about).to_have_text(re.compile(f"{AT_MOST.pattern}|{refuted}"), timeout=20_000)
+            said = about.inner_text()
+            if said == refuted:
                 break
-            at_most(page, "#proof-about")
             reply = page.locator("#proof-answers button").first
             name = reply.inner_text()
             stones = len(shown(page))
             reply.click()
             count(page, "black", stones // 2 + 2)
             holds(page, name, "white")
-        expect(page.locator("#proof-about")).to_have_text("Refuted: five in a row.")
+            expect(about).not_to_have_text(said, timeout=20_000)
+        expect(about).to_have_text(refuted)
+        expect(page.locator("line.won-line")).to_have_count(1)
 
 
 def test_the_proof_that_is_downloaded_is_accepted(browser: Browser, server: Any, tmp_path: Path) -> None:
