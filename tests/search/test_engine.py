@@ -386,7 +386,7 @@ def test_threads_divide_the_work() -> None:
     evaluator = native_evaluator("engine")
 
     def deepen(search: EngineSearch) -> int:
-        for depth in range(1, 10):
+        for depth in range(1, 13):
             search.iterate(depth, 1)
         return search.nodes_searched
 
