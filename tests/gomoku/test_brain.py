@@ -403,10 +403,15 @@ class Process:
         self.process.stdin.flush()
 
     def answer(self, seconds: float = 10) -> str:
-        patience = seconds * slowness()
-        while (line := self.lines.get(timeout=patience)).startswith(("MESSAGE", "DEBUG")):
+        while (line := self.line(seconds)).startswith(("MESSAGE", "DEBUG")):
             pass
         return line
+
+    def line(self, seconds: float) -> str:
+        try:
+            return self.lines.get(timeout=seconds)
+        except queue.Empty:  # asked for only now, since to find out takes a while
+            return self.lines.get(timeout=seconds * slowness())
 
     def close(self) -> None:
         self.process.kill()
