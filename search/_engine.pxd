@@ -105,8 +105,7 @@ cdef class EngineSearch:
     cdef int reduction(self, int place, int side, int depth, int number) noexcept nogil
     cdef int merit(self, int side, int place) noexcept nogil
     cdef int unlikeliness(self, int prior, int top) noexcept nogil
-    cdef void remember(self, int side, int place, int depth, int ply) noexcept nogil
-    cdef void regret(self, int side, const Choice* tried, int size, int depth) noexcept nogil
+    cdef void remember(self, int side, int place, const Choice* tried, int size, int depth, int ply) noexcept nogil
     cdef void extend_pv(self, int ply, int place) noexcept nogil
     cdef void _tell(self, int place) noexcept nogil
     cdef int child_unless_busy(self, int place, int side, int alpha, int beta, int depth, int ply, int reduction) noexcept nogil

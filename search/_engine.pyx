@@ -645,8 +645,7 @@ cdef class EngineSearch:
                 best, best_place = score, place
                 self.extend_pv(ply, place)
                 if score >= beta:
-                    self.remember(side, place, depth, ply)
-                    self.regret(side, found, number - 1, depth)
+                    self.remember(side, place, found, number, depth, ply)
                     break
         self.table.store(
             key, to_table(best, ply), depth + LOWEST,
@@ -760,21 +759,16 @@ cdef class EngineSearch:
         """How many plies more or less to reduce a move by, for its learned prior and the node's highest: from -1 to 2."""
         return max(-1, min(2, (top - prior - 128) // 64)) if top else 0
 
-    cdef void remember(self, int side, int place, int depth, int ply) noexcept nogil:
-        """A move that refuted a line is tried early elsewhere."""
+    cdef void remember(self, int side, int place, const Choice* tried, int size, int depth, int ply) noexcept nogil:
+        """A move that refuted a line is tried early elsewhere, and the others that were tried late."""
+        cdef int number, worth = depth * depth
+        cdef int32_t* past
         if self.killers[ply][0] != place:
             self.killers[ply][1] = self.killers[ply][0]
             self.killers[ply][0] = place
-        if depth > 0:
-            self.history[side][place] += depth * depth - self.history[side][place] * depth * depth // 4096
-
-    cdef void regret(self, int side, const Choice* tried, int size, int depth) noexcept nogil:
-        """Moves that were tried before the one that refutes are tried later elsewhere."""
-        cdef int number
-        cdef int32_t* past
         for number in range(size if depth > 0 else 0):
             past = &self.history[side][tried[number].place]
-            past[0] -= depth * depth + past[0] * depth * depth // 4096
+            past[0] += (worth if tried[number].place == place else -worth) - past[0] * worth // 4096
 
     cdef void extend_pv(self, int ply, int place) noexcept nogil:
         self.pv[ply][0] = place

@@ -92,6 +92,10 @@ class Book:
         black, white = ([self.cell(index) for index, stone in enumerate(cells) if stone == colour] for colour in (1, 2))
         return Board(self.rows, self.cols, black=black, white=white, turn=self.attacker, rule=self.rule)
 
+    def fits(self, board: Board) -> bool:
+        """Whether a position is one of such boards and rules."""
+        return (board.rows, board.cols, board.rule) == (self.rows, self.cols, self.rule)
+
     # ------------------------------------------------------------------ text
 
     @property

@@ -78,9 +78,7 @@ class BookGuide:
         return self.book.cell(best) if replies >= LEAST_REPLIES else None
 
     def _is_for(self, board: Board) -> bool:
-        known = self.book
-        same = (board.rows, board.cols, board.rule) == (known.rows, known.cols, known.rule)
-        return same and board.turn is known.attacker and len(known) > 0
+        return self.book.fits(board) and board.turn is self.book.attacker and len(self.book) > 0
 
     def _moves_into(self, cells: bytes, stones: int) -> Iterator[int]:
         """The attacker's moves that lead into positions with so many stones, once for each reply."""

@@ -120,8 +120,7 @@ class BookWalk:
 
     def _standing(self, board: Board, count: bool, control: Control, tell: Tell | None) -> Standing:
         self._control, self._tell = control, tell
-        known = self.book
-        if (board.rows, board.cols, board.rule) != (known.rows, known.cols, known.rule) or rules.winner(board):
+        if not self.book.fits(board) or rules.winner(board):
             return Standing("outside")
         standing = Standing("outside")
         try:

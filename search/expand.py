@@ -65,11 +65,18 @@ class Expander:
 
     def proof(self, board: Board) -> Proof:
         """The proof for a position of the book, the attacker to move."""
-        if (board.rows, board.cols) != (self.book.rows, self.book.cols):
-            raise BookError(f"the book is for {self.book.rows}x{self.book.cols} boards, not {board.rows}x{board.cols}")
-        if board.turn is not self.book.attacker:
-            raise BookError(f"the book proves wins of {self.book.attacker}, and here {board.turn} is to move")
+        self._check(board)
         return Proof(board, self.attack(board.flat))
+
+    def _check(self, board: Board) -> None:
+        book = self.book
+        if not book.fits(board):
+            raise BookError(
+                f"the book is for {book.rows}x{book.cols} boards under {book.rule}, not {board.rows}x{board.cols} "
+                f"under {board.rule}"
+            )
+        if board.turn is not book.attacker:
+            raise BookError(f"the book proves wins of {book.attacker}, and here {board.turn} is to move")
 
     def parts(self, board: Board) -> Iterator[Proof]:
         """The proof in parts (:mod:`search.parts`), made one after the other, so that memory holds about one of them.
@@ -77,6 +84,7 @@ class Expander:
         The trunk comes first. It answers each reply by a part, if all are in the book; so it does further down where
         nothing but entries of the book answers the replies. Where it has nothing to say it is the whole proof.
         """
+        self._check(board)
         todo: dict[bytes, None] = {}
         trunk = self._trunk(board.flat, todo, whole=True)
         if trunk.move == ELSEWHERE:

@@ -232,8 +232,7 @@ class Solver:
         from search.expand import Expander
 
         book = great()
-        known = (board.rows, board.cols, board.rule, board.turn) == (book.rows, book.cols, book.rule, book.attacker)
-        if not known or book.find(board.flat) is None:
+        if not book.fits(board) or board.turn is not book.attacker or book.find(board.flat) is None:
             return Solution(Status.UNKNOWN, elapsed=control.elapsed, exhausted=None)
         try:
             proof = Expander(book, memory=self.memory // 4, control=control, tell=_telling(control)).proof(board)

@@ -157,7 +157,7 @@ def _check_that_it_holds(book: Book, file: str, board: Board) -> None:
     from search.book import BookError
     from search.quiet import put
 
-    if (board.rows, board.cols, board.rule) != (book.rows, book.cols, book.rule):
+    if not book.fits(board):
         raise BookError(
             f"{file} is a book of {book.rule} on {book.cols}x{book.rows} boards; say so by --rule and --size"
         )

@@ -11,6 +11,7 @@ import click
 
 from gomoku.commands.common import Json, print_json
 from gomoku.commands.options import json_option
+from gomoku_patterns.errors import unknown
 
 if TYPE_CHECKING:
     from gomoku_patterns.board import Board
@@ -19,13 +20,18 @@ if TYPE_CHECKING:
 
 
 class _Tables(click.Group):
-    """A table's name in the place of a command is a frequent slip."""
+    """A table's name in the place of a command is a frequent slip, and so is a slip in the command's name."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in self.commands and not args[0].startswith("-") and not ctx.resilient_parsing:
-            ctx.fail(f"unknown command {args[0]!r}; the table of that name is shown by 'gomoku tables show {args[0]}'")
+            from gomoku_patterns.table import built_in_names
+
+            name = args[0]
+            if name.endswith(".toml") or name in built_in_names():
+                ctx.fail(f"unknown command {name!r}; the table of that name is shown by 'gomoku tables show {name}'")
+            ctx.fail(unknown("command", name, self.commands))
         return super().resolve_command(ctx, args)
 
 

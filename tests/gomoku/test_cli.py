@@ -65,6 +65,11 @@ def test_a_table_in_the_place_of_a_command_is_shown_how_to_be_shown(gomoku: Run)
     assert "unknown command 'level'; the table of that name is shown by 'gomoku tables show level'" in done.err
 
 
+def test_a_slip_in_a_command_of_tables_is_guessed(gomoku: Run) -> None:
+    done = gomoku("tables", "shwo")
+    assert done.status == 2 and "unknown command 'shwo'; did you mean 'show'?" in done.err
+
+
 def test_a_text_that_is_no_position_is_answered_with_how_one_is_written(gomoku: Run) -> None:
     done = gomoku("score", "bad.txt", bad_txt="hello world")
     assert done.status == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -106,3 +107,10 @@ def test_the_books_that_are_shipped_make_proofs(name: str, rule: str, reply: str
         board.push(move)
     proof = Expander(book).proof(board)
     assert verify(proof, board, native=True)
+
+
+@pytest.mark.parametrize("make", [Expander.proof, lambda expander, board: next(expander.parts(board))])
+@pytest.mark.parametrize("board", [Board(16), Board(rule="renju"), Board(turn="white")], ids=["size", "rule", "turn"])
+def test_no_proof_is_made_for_other_boards_rules_or_turns(make: Callable[..., object], board: Board) -> None:
+    with pytest.raises(BookError, match=r"the book is for 15x15 boards under freestyle|the book proves wins of black"):
+        make(Expander(Book.of_head("gomoku book 1 15x15 freestyle black")), board)
