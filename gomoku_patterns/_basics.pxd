@@ -31,10 +31,13 @@ cdef extern from *:
     #include <stdint.h>
     static inline int lowest_bit(uint64_t word) { return __builtin_ctzll(word); }
     static inline int bit_count(uint64_t word) { return __builtin_popcountll(word); }
+    static inline void prefetch(const void *place) { __builtin_prefetch(place); }
     """
     # The number of the lowest bit set; of no bits there is none, and the answer is anything.
     int lowest_bit(uint64_t word) noexcept nogil
     int bit_count(uint64_t word) noexcept nogil
+    # Memory that will be asked for soon: the wait for it begins now.
+    void prefetch(const void *place) noexcept nogil
 
 
 cdef inline double now() noexcept nogil:

@@ -1,6 +1,6 @@
 """The data of cell tables, and what native searches ask of them."""
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from gomoku_patterns._basics cimport BLACK, MAX_CELLS, WHITE
 from gomoku_patterns._geometry cimport Geometry
@@ -8,18 +8,25 @@ from gomoku_patterns._trackers cimport LearnedTracker, TrackerTable
 
 cdef enum:
     MAX_FACTS = 6
+    COUNT_BITS = 10             # more than MAX_CELLS ever need
     MAX_REACH = 6
     TOUCHED = 8 * MAX_REACH     # the most neighbours of a cell
+
+
+cdef struct CellCode:
+    # What a cell is worth to the side to move and to the other, the facts it shows and, 8 bits up, its first class: all that
+    # a change asks for, side by side.
+    int16_t worths[2]
+    uint16_t marks
+    uint16_t unused
 
 
 cdef struct CellData:
     # By window: the class for black, and 4 bits up for white.
     const uint8_t *kinds
-    # By code of four classes: worth to the side to move and to the other; prior for the mover and for the other; the
-    # facts it shows and, 8 bits up, its first class.
-    const int16_t *worths
+    # By code of four classes; and its prior for the mover and for the other.
+    CellCode *codes
     const int16_t *priors
-    const uint16_t *marks
     # By the facts of both sides.
     const int32_t *facts
     # By the first class for the side to move, 4 bits up, and that for the other.
@@ -53,7 +60,7 @@ cdef struct CellChange:
 cdef struct CellSums:
     int32_t worths[2][2]
     int32_t meetings[2]
-    int16_t counts[2][MAX_FACTS]
+    uint64_t counts[2]          # COUNT_BITS a fact
 
 
 cdef struct CellUndo:

@@ -14,7 +14,7 @@ cimport cython
 from cpython.mem cimport PyMem_RawFree
 from libc.string cimport memset
 
-from gomoku_patterns._basics cimport BLACK, MAX_CELLS, WHITE, lowest_bit, side_of
+from gomoku_patterns._basics cimport BLACK, MAX_CELLS, WHITE, side_of
 from gomoku_patterns._geometry cimport Geometry, at_on_line, room
 from gomoku_patterns._trackers cimport CoreTracker, LearnedTracker, are_stones
 
@@ -23,6 +23,8 @@ cdef enum:
     # One class of four bits for black and for white, in the lowest place.
     BOTH = 0x000F000F
     COUNTED = 8
+    FACTS = (1 << MAX_FACTS) - 1
+    COUNT = (1 << COUNT_BITS) - 1
 
 
 cdef inline uint32_t both_classes(const CellData *table, int32_t window) noexcept nogil:
@@ -30,21 +32,32 @@ cdef inline uint32_t both_classes(const CellData *table, int32_t window) noexcep
     return (kinds | kinds << 12) & <uint32_t>BOTH
 
 
+cdef uint64_t[1 << MAX_FACTS] COUNTS     # by a set of facts: one of each
+
+
+cdef void _fill_counts() noexcept:
+    cdef int facts, fact
+    for facts in range(1 << MAX_FACTS):
+        COUNTS[facts] = 0
+        for fact in range(MAX_FACTS):
+            COUNTS[facts] |= <uint64_t>(facts >> fact & 1) << COUNT_BITS * fact
+
+
+_fill_counts()
+
+
 cdef inline void move_sums(const CellData *table, CellSums *sums, int side, uint32_t then, uint32_t now) noexcept nogil:
     """An empty cell has become another combination for one colour."""
-    cdef uint32_t changed = (table.marks[then] ^ table.marks[now]) & 0xFF
-    cdef int fact
-    sums.worths[side][0] += table.worths[2 * now] - table.worths[2 * then]
-    sums.worths[side][1] += table.worths[2 * now + 1] - table.worths[2 * then + 1]
-    while changed:
-        fact = lowest_bit(changed)
-        sums.counts[side][fact] += 1 if table.marks[now] >> fact & 1 else -1
-        changed &= changed - 1
+    cdef const CellCode *old = &table.codes[then]
+    cdef const CellCode *new = &table.codes[now]
+    sums.worths[side][0] += new.worths[0] - old.worths[0]
+    sums.worths[side][1] += new.worths[1] - old.worths[1]
+    sums.counts[side] += COUNTS[new.marks & FACTS] - COUNTS[old.marks & FACTS]
 
 
 cdef inline void meet(const CellData *table, CellSums *sums, uint32_t codes, int sign) noexcept nogil:
     """Add (or, negative, take away) what a cell is to both."""
-    cdef uint32_t black = table.marks[codes & 0xFFFF] >> 8, white = table.marks[codes >> 16] >> 8
+    cdef uint32_t black = table.codes[codes & 0xFFFF].marks >> 8, white = table.codes[codes >> 16].marks >> 8
     sums.meetings[0] += sign * table.meetings[black << 4 | white]
     sums.meetings[1] += sign * table.meetings[white << 4 | black]
 
@@ -131,7 +144,8 @@ cdef int64_t cell_score(const CellState *state, int turn) noexcept nogil:
     cdef int first, second
     cdef int64_t total = <int64_t>sums.worths[own][0] + sums.worths[other][1] + sums.meetings[own]
     for fact in range(table.fact_count):
-        first, second = sums.counts[own][fact], sums.counts[other][fact]
+        first = sums.counts[own] >> COUNT_BITS * fact & COUNT
+        second = sums.counts[other] >> COUNT_BITS * fact & COUNT
         facts |= (first > 0) << fact | (second > 0) << (fact + table.fact_count)
         total += table.counts[(fact * COUNTED + min(first, COUNTED - 1)) * COUNTED + min(second, COUNTED - 1)]
     total += table.facts[facts]
@@ -164,16 +178,23 @@ cdef class CellTable(TrackerTable):
         cdef const int16_t[::1] meetings = arrays.meetings
         cdef const int32_t[::1] counts = arrays.counts
         cdef CellData *data = &self.data
-        cdef int distance
+        cdef int distance, code
         self.arrays = arrays
-        data.kinds, data.worths, data.priors = &kinds[0], &worths[0, 0], &priors[0, 0]
-        data.marks, data.facts, data.meetings, data.counts = &marks[0], &facts[0], &meetings[0], &counts[0]
+        data.kinds, data.priors = &kinds[0], &priors[0, 0]
+        data.facts, data.meetings, data.counts = &facts[0], &meetings[0], &counts[0]
+        data.codes = <CellCode *>room(marks.shape[0], sizeof(CellCode))
+        for code in range(marks.shape[0]):
+            data.codes[code].worths[0], data.codes[code].worths[1] = worths[code, 0], worths[code, 1]
+            data.codes[code].marks = marks[code]
         data.reach, data.fact_count = arrays.reach, arrays.fact_count
         data.digits[0] = data.starts[0] = 0
         for distance in range(1, data.reach + 1):
             data.digits[distance] = 3 * data.digits[distance - 1] if distance > 1 else 1
             data.starts[distance] = 3 * data.starts[distance - 1] + 1
         data.sides = 3 * data.starts[data.reach] + 1
+
+    def __dealloc__(self):
+        PyMem_RawFree(self.data.codes)
 
     def __reduce__(self):
         return CellTable, (self.arrays,)

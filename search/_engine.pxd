@@ -33,6 +33,7 @@ cdef class Transpositions:
     cdef void _grow(self) noexcept
     cdef bint begin(self, uint64_t work) noexcept nogil
     cdef void end(self, uint64_t work) noexcept nogil
+    cdef inline Entry* entry_of(self, uint64_t key) noexcept nogil
     cdef bint probe(self, uint64_t key, uint64_t* data) noexcept nogil
     cdef void store(self, uint64_t key, int score, int depth, int bound, int move) noexcept nogil
 
@@ -49,6 +50,7 @@ cdef class EngineSearch:
     cdef FourSearch fours
     cdef object tracker
     cdef Judge judge                    # of the tracker
+    cdef int judged                     # how many of the moves on the board it was told of
     cdef Transpositions table
     cdef Control control
     cdef long long nodes, node_limit, check_at
@@ -77,6 +79,7 @@ cdef class EngineSearch:
     cdef bint count(self) noexcept nogil
     cdef void play(self, int place, int side) noexcept nogil
     cdef void undo(self) noexcept nogil
+    cdef void catch_up(self) noexcept nogil
     cdef int evaluate(self, int side) noexcept nogil
     cdef int value_of(self, int place, int side) noexcept nogil
     cdef bint _is_loud(self, int place, int side) noexcept nogil

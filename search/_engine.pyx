@@ -35,7 +35,7 @@ from libc.stdint cimport INT64_MAX
 from libc.math cimport log
 from libc.string cimport memcpy, memset
 
-from gomoku_patterns._basics cimport BLACK, WHITE, colour_of, lowest_bit, next_random, side_of, spread
+from gomoku_patterns._basics cimport BLACK, WHITE, colour_of, lowest_bit, next_random, prefetch, side_of, spread
 from gomoku_patterns._judge cimport judge_of, judge_play, judge_prior, judge_score, judge_undo
 from search._control cimport STOP_NODES, SURE, WIN
 from search._field cimport WALL
@@ -166,6 +166,9 @@ cdef class Transpositions:
         if self.busy[work & (BUSY_SLOTS - 1)] == work:
             self.busy[work & (BUSY_SLOTS - 1)] = 0
 
+    cdef inline Entry* entry_of(self, uint64_t key) noexcept nogil:
+        return &self.entries[key & self.mask]
+
     cdef bint probe(self, uint64_t key, uint64_t* data) noexcept nogil:
         cdef Entry* entry = &self.entries[key & self.mask]
         data[0] = entry.data
@@ -248,6 +251,7 @@ cdef class EngineSearch:
         """Take over a position of the same size."""
         cdef int place
         self.board.reset(board)
+        self.judged = 0
         memset(self.stones, 0, sizeof(self.stones))
         for place in range(SPAN):
             if self.board.stone[place] == BLACK or self.board.stone[place] == WHITE:
@@ -512,18 +516,29 @@ cdef class EngineSearch:
         return True
 
     cdef void play(self, int place, int side) noexcept nogil:
+        prefetch(self.table.entry_of(self.board.hash_with(place, side) ^ SALT[side ^ 1]))
         self.board.play(place, side)
         put(self.stones + 1, place)
-        judge_play(&self.judge, self.cell_of[place], colour_of(side))
 
     cdef void undo(self) noexcept nogil:
         cdef int place = self.board.places[self.board.length - 1]
         self.stones[1 + (place >> 6)] ^= (<uint64_t>1) << (place & 63)
+        if self.judged == self.board.length:
+            judge_undo(&self.judge)
+            self.judged -= 1
         self.board.undo()
-        judge_undo(&self.judge)
+
+    cdef void catch_up(self) noexcept nogil:
+        """Tell the table of the moves since it was last asked: of half of the nodes nobody asks what it says."""
+        cdef int place
+        while self.judged < self.board.length:
+            place = self.board.places[self.judged]
+            judge_play(&self.judge, self.cell_of[place], self.board.stone[place])
+            self.judged += 1
 
     cdef int evaluate(self, int side) noexcept nogil:
         """What the table says, for the side to move."""
+        self.catch_up()
         cdef int64_t score = max(-HIGHEST, min(HIGHEST, judge_score(&self.judge, colour_of(side))))
         return <int>(score if colour_of(side) == BLACK else -score)
 
@@ -783,6 +798,7 @@ cdef class EngineSearch:
         cdef uint64_t cells[16]
         cdef uint64_t rest
         cdef int word, place, size = 0, value, prior
+        self.catch_up()
         if _is_none(zone):
             self._near_stones(cells)
         else:
@@ -877,7 +893,7 @@ cdef class EngineSearch:
         cdef int direction, way, step, other, distance, kind
         put(zone, place)
         for direction in range(4):
-            kind = self.board.kind[attacker][place * 4 + direction]
+            kind = self.board.kind_of(attacker, place * 4 + direction)
             if kind < 5 or kind > STRAIGHT_FOUR:
                 continue
             for way in range(2):

@@ -56,8 +56,8 @@ ctypedef uint64_t Places[WORDS]
 
 cdef struct Change:
     uint16_t line       # place * 4 + direction
-    uint8_t side
-    uint8_t old
+    uint8_t old         # its kinds
+    uint8_t flips       # the sets that the place came into or left: four bits for black, and as many for white
 
 
 cdef inline int place_of(int row, int col) noexcept nogil:
@@ -92,10 +92,12 @@ cdef class ThreatBoard:
     cdef int empty                      # how many cells are empty
     cdef int length                     # how many moves can be undone
     cdef uint64_t hash                  # of the stones alone
-    cdef const uint8_t* kinds[2]        # the table of a side: line key -> what a stone makes
+    cdef const uint8_t* kinds           # the table: window -> what a stone makes
+    cdef uint32_t sides                 # how many there are of a window
+    cdef uint8_t seen[2][SPAN * 4]      # cells within reach on the board, towards the head of a line and the tail
     cdef uint8_t stone[SPAN]            # 0 empty, 1 black, 2 white, 3 wall
-    cdef uint32_t key[SPAN * 4]         # the neighbours along a line: black's key low, white's high
-    cdef uint8_t kind[2][SPAN * 4]
+    cdef uint32_t window[SPAN * 4]      # the neighbours along a line: the side towards its head times ``sides``, plus the other
+    cdef uint8_t kind[SPAN * 4]         # what a stone makes: black's in the lower four bits
     cdef uint32_t count[2][SPAN]
     cdef uint64_t sets[2][SETS][WORDS]
     cdef int sizes[2][SETS]
@@ -103,6 +105,12 @@ cdef class ThreatBoard:
     cdef uint32_t marks[MOVES]      # where their changes begin
     cdef Change* changes
 
+
+    cdef inline int kind_of(self, int side, int line) noexcept nogil:
+        """What a stone of a side would make on a line of an empty place."""
+        return (self.kind[line] >> 4 * side) & 15
+
+    cdef uint64_t hash_with(self, int place, int side) noexcept nogil
     cdef void play(self, int place, int side) noexcept nogil
     cdef void undo(self) noexcept nogil
     cdef bint forbidden(self, int place) noexcept nogil
@@ -111,8 +119,7 @@ cdef class ThreatBoard:
     cdef int members(self, int side, int which, uint16_t* out) noexcept nogil
     cdef void load(self, const uint8_t* cells) noexcept nogil
     cdef void _clear(self) noexcept nogil
-    cdef void _wall_in(self, int place) noexcept nogil
+    cdef void _look_around(self, int place) noexcept nogil
     cdef int _empty_place(self, cell) except -1
-    cdef void _set_kind(self, int side, int line, int new) noexcept nogil
     cdef bint _true_three(self, int place, int direction) noexcept nogil
     cdef bint _may_extend(self, int place, int direction, int three) noexcept nogil

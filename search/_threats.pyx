@@ -4,14 +4,14 @@
 Places. A cell is a place ``(row + 5) * 32 + col + 5``: one step in a direction is one addition, and the five
 columns and rows of walls around the largest board (22) make bounds checks unnecessary.
 
-Keys. For each place, direction and side the five neighbours each way are a number of ten digits in base 3 (0 empty,
-1 own, 2 not own, a wall being not own for both), below 3**10 = 59049: two sides fit one 32-bit word, and a stone adds one
-constant to it. Five and not four each way because exactly five must see the sixth stone.
+Windows. What lies on a line within reach of a place, four cells either way or, where a sixth stone matters, five, is a
+number as in cell tables: a side is the number of its cells that lie on the board and, nearest first, what is on them (0
+empty, 1 black, 2 white), so a stone adds one constant to it and to every neighbour's.
 
-Kinds. One table of 59049 bytes for "five or more" and one for "exactly five" says what a stone of the side would make on
-that line. The kinds of the four directions are summed in one word with a few bits a kind (``count``), from which the
-sets are kept: five, four, straight-or-double four, live three. An answer to a four needs no table: it is the member
-of the attacker's five set after the move.
+Kinds. One table says what a stone on that window's place would make, for black in the lower four bits and for white in the
+upper: 14,641 bytes, or 132,496 where the reach is five. The kinds of the four directions are summed in one word a side,
+with a few bits a kind (``count``), from which the sets are kept: five, four, straight-or-double four, live three. An
+answer to a four needs no table: it is the member of the attacker's five set after the move.
 
 ``blockable`` rows of five are nothing when they are shut in at both ends, as under caro, except that a wall shuts in like
 a stone, and that shutting in the second end is no answer to a four.
@@ -34,25 +34,25 @@ from gomoku_patterns.errors import BoardError, IllegalMoveError
 from gomoku_patterns.rules import Rule
 
 cdef enum:
-    KEYS = 59049
     CENTRE = 1 << 5     # of the eleven bits of a line
-    LINE = 2047
-    # In four directions the place itself and five each way, for two sides.
-    CHANGES_PER_MOVE = 88
+    # In four directions the place itself and five each way.
+    CHANGES_PER_MOVE = 44
 
 cdef enum:
     BLACK_SIDE = 0
     WHITE_SIDE = 1
 
 cdef int[4] STEPS = [1, STRIDE, STRIDE + 1, STRIDE - 1]
-cdef int[10] POWERS = [1, 3, 9, 27, 81, 243, 729, 2187, 6561, 19683]
+cdef uint32_t[6] DIGITS = [0, 1, 3, 9, 27, 81]                  # what black's stone at a distance adds to a side
+cdef uint32_t[7] STARTS = [0, 1, 4, 13, 40, 121, 364]           # the first side of so many cells
 cdef uint32_t[10] WEIGHTS = [
     0, ONE_SLEEPING_TWO, ONE_LIVE_TWO, ONE_SLEEPING_THREE, ONE_THREE, ONE_FOUR, 2 * ONE_FOUR,
     ONE_FOUR + ONE_STRAIGHT, ONE_FIVE, ONE_OVERLINE,
 ]
-cdef uint32_t[2][11] ADDED         # to a neighbour's key, by the side of the stone and where the stone lies
-cdef uint8_t* TABLES[4]            # five or more, exactly five; the same where shut in ends count; built when first asked for
-TABLES[0] = TABLES[1] = TABLES[2] = TABLES[3] = NULL
+# By whether black makes only five, whether white does, and whether shut in rows are none; built when first asked for.
+cdef uint8_t* TABLES[8]
+for _which in range(8):
+    TABLES[_which] = NULL
 cdef uint64_t[2][SPAN] ZOBRIST
 
 
@@ -146,39 +146,47 @@ cdef int _kind(int own, int free, bint only_five, bint blockable) noexcept nogil
     return NOTHING
 
 
-cdef uint8_t* _table(bint only_five, bint blockable) except NULL:
-    cdef int which = only_five + 2 * blockable
+cdef uint8_t* _table(bint black_only_five, bint white_only_five, bint blockable, int reach) except NULL:
+    cdef int which = black_only_five + 2 * white_only_five + 4 * blockable
     if TABLES[which] == NULL:
-        TABLES[which] = <uint8_t*>malloc(KEYS)
+        TABLES[which] = <uint8_t*>malloc(STARTS[reach + 1] * STARTS[reach + 1])
         if TABLES[which] == NULL:
             raise MemoryError
         with nogil:
-            _fill(TABLES[which], only_five, blockable)
+            _fill(TABLES[which], black_only_five, white_only_five, blockable, STARTS[reach + 1])
     return TABLES[which]
 
 
-# A key does not have the stone itself: its ten digits are the neighbours, so bit 5 is left out as digits become bits.
-cdef void _fill(uint8_t* table, bint only_five, bint blockable) noexcept nogil:
-    cdef int key, rest, digit, own, free
-    for key in range(KEYS):
-        own, free, rest = CENTRE, 0, key
-        for digit in range(10):
-            if rest % 3 == 1:
-                own |= 1 << (digit if digit < 5 else digit + 1)
-            elif rest % 3 == 0:
-                free |= 1 << (digit if digit < 5 else digit + 1)
-            rest //= 3
-        table[key] = _kind(own, free, only_five, blockable)
+cdef void _fill(
+    uint8_t* table, bint black_only_five, bint white_only_five, bint blockable, uint32_t sides
+) noexcept nogil:
+    cdef uint32_t before, after
+    cdef int black, white, free, kinds
+    for before in range(sides):
+        for after in range(sides):
+            black = CENTRE | _stones(before, BLACK, -1) | _stones(after, BLACK, 1)
+            white = CENTRE | _stones(before, WHITE, -1) | _stones(after, WHITE, 1)
+            free = _stones(before, 0, -1) | _stones(after, 0, 1)
+            kinds = _kind(black, free, black_only_five, blockable)
+            table[before * sides + after] = kinds | _kind(white, free, white_only_five, blockable) << 4
+
+
+cdef int _stones(uint32_t half, int stone, int way) noexcept nogil:
+    """The cells of a side that hold this, as bits of a line."""
+    cdef int length = 0, distance, found = 0
+    while half >= STARTS[length + 1]:
+        length += 1
+    half -= STARTS[length]
+    for distance in range(1, length + 1):
+        if <int>(half % 3) == stone:
+            found |= CENTRE << distance if way > 0 else CENTRE >> distance
+        half //= 3
+    return found
 
 
 cdef void _constants() noexcept:
-    cdef int offset, digit, side, place
+    cdef int side, place
     cdef uint64_t chance = 0x9E3779B97F4A7C15ULL
-    for offset in range(-5, 6):
-        # A stone at this offset from a place is that place's digit of the same offset.
-        digit = offset + 5 if offset < 0 else offset + 4
-        ADDED[0][offset + 5] = 0 if offset == 0 else POWERS[digit] + (<uint32_t>(2 * POWERS[digit]) << 16)
-        ADDED[1][offset + 5] = 0 if offset == 0 else 2 * POWERS[digit] + (<uint32_t>POWERS[digit] << 16)
     for side in range(2):
         for place in range(SPAN):
             ZOBRIST[side][place] = next_random(&chance)
@@ -191,37 +199,48 @@ _constants()
 
 cdef inline int _memberships(uint32_t count) noexcept nogil:
     """A bit for each set a place with this count belongs to."""
-    cdef int bits = 0
-    if count & FIVES:
-        bits |= 1 << FIVE_SET
-    if count & FOURS:
-        bits |= 1 << FOUR_SET
-        if count & (STRAIGHTS | TWO_OR_MORE_FOURS):
-            bits |= 1 << KILL_SET
-    if count & THREES:
-        bits |= 1 << THREE_SET
-    return bits
+    return (
+        ((count & FIVES) != 0) << FIVE_SET
+        | ((count & FOURS) != 0) << FOUR_SET
+        | ((count & (STRAIGHTS | TWO_OR_MORE_FOURS)) != 0) << KILL_SET
+        | ((count & THREES) != 0) << THREE_SET
+    )
 
 
-cdef inline void _move_kind(ThreatBoard self, int side, int line, int new) noexcept nogil:
-    cdef int place = line >> 2, was, now, which
+cdef inline void _flip(ThreatBoard self, int side, int flips, int place) noexcept nogil:
+    """Put a place into sets of a side, or take it out: those of ``flips``, a bit each."""
+    cdef uint64_t* word
+    cdef int which
+    while flips:
+        which = lowest_bit(flips)
+        flips &= flips - 1
+        word = &self.sets[side][which][place >> 6]
+        word[0] ^= (<uint64_t>1) << (place & 63)
+        self.sizes[side][which] += 2 * <int>((word[0] >> (place & 63)) & 1) - 1
+
+
+cdef inline int _recount(ThreatBoard self, int side, int place, int then, int now) noexcept nogil:
+    """A stone of a side would make something else on a line of a place; a bit for each set that it came into or left."""
     cdef uint32_t before = self.count[side][place]
-    cdef uint32_t after = before - WEIGHTS[self.kind[side][line]] + WEIGHTS[new]
-    self.kind[side][line] = new
+    cdef uint32_t after = before - WEIGHTS[then] + WEIGHTS[now]
+    cdef int flips
     self.count[side][place] = after
     if not (before | after) & (FIVES | FOURS | THREES):
-        return
-    was, now = _memberships(before), _memberships(after)
-    if was == now:
-        return
-    for which in range(SETS):
-        if ((was ^ now) >> which) & 1:
-            self.sets[side][which][place >> 6] ^= (<uint64_t>1) << (place & 63)
-            self.sizes[side][which] += 1 if (now >> which) & 1 else -1
+        return 0
+    flips = _memberships(before) ^ _memberships(after)
+    _flip(self, side, flips, place)
+    return flips
 
 
-cdef inline void _restore(ThreatBoard self, Change change) noexcept nogil:
-    _move_kind(self, change.side, change.line, change.old)
+cdef inline void _turn(ThreatBoard self, Change* change, int line, int now) noexcept nogil:
+    """Give a line of a place another kind, and write down what it was."""
+    cdef int then = self.kind[line]
+    change.line, change.old, change.flips = line, then, 0
+    self.kind[line] = now
+    if (then ^ now) & 15:
+        change.flips = _recount(self, BLACK_SIDE, line >> 2, then & 15, now & 15)
+    if (then ^ now) >> 4:
+        change.flips |= _recount(self, WHITE_SIDE, line >> 2, then >> 4, now >> 4) << 4
 
 
 @cython.final
@@ -246,8 +265,8 @@ cdef class ThreatBoard:
         for colour in Colour:
             self.only_five[side_of(colour)] = self.rule.only_five(colour)
         self.reach = 5 if self.only_five[BLACK_SIDE] or blockable else 4
-        for side in range(2):
-            self.kinds[side] = _table(self.only_five[side], blockable)
+        self.kinds = _table(self.only_five[BLACK_SIDE], self.only_five[WHITE_SIDE], blockable, self.reach)
+        self.sides = STARTS[self.reach + 1]
         if self.changes == NULL:
             self.changes = <Change*>malloc(sizeof(Change) * CHANGES_PER_MOVE * (MAX_CELLS + 8))
         if self.changes == NULL:
@@ -275,8 +294,8 @@ cdef class ThreatBoard:
                     self.length = 0
 
     cdef void _clear(self) noexcept nogil:
-        """An empty board: every place off the board is a wall, and both sides' keys know it."""
-        cdef int place, direction, offset, other
+        """An empty board: every place off the board is a wall, and no window reaches beyond."""
+        cdef int place
         memset(self.stone, WALL, sizeof(self.stone))
         memset(self.kind, 0, sizeof(self.kind))
         memset(self.count, 0, sizeof(self.count))
@@ -285,99 +304,111 @@ cdef class ThreatBoard:
         self.first_word = place_of(0, 0) >> 6
         self.last_word = place_of(self.rows - 1, self.cols - 1) >> 6
         self.hash, self.length, self.empty = 0, 0, self.rows * self.cols
+        self.marks[0] = 0
         for place in range(SPAN):
             if 0 <= row_of(place) < self.rows and 0 <= col_of(place) < self.cols:
                 self.stone[place] = 0
         for place in range(SPAN):
             if self.stone[place] == 0:
-                self._wall_in(place)
+                self._look_around(place)
 
-    cdef void _wall_in(self, int place) noexcept nogil:
-        cdef int direction, offset
-        cdef uint32_t key
+    cdef void _look_around(self, int place) noexcept nogil:
+        """How far a place sees, and its windows while the board is empty."""
+        cdef int direction, way, distance
+        cdef uint8_t* seen
         for direction in range(4):
-            key = 0
-            for offset in range(-5, 6):
-                if self.stone[place + offset * STEPS[direction]] == WALL:
-                    key += 2 * (ADDED[0][offset + 5] & 0xFFFF)
-            self.key[place * 4 + direction] = key | (key << 16)
+            for way in range(2):
+                seen = &self.seen[way][place * 4 + direction]
+                seen[0] = 0
+                for distance in range(1, self.reach + 1):
+                    if self.stone[place + (distance if way else -distance) * STEPS[direction]] == WALL:
+                        break
+                    seen[0] = distance
+            self.window[place * 4 + direction] = (
+                STARTS[self.seen[0][place * 4 + direction]] * self.sides + STARTS[self.seen[1][place * 4 + direction]]
+            )
 
     # ------------------------------------------------------------------ play
 
+    cdef uint64_t hash_with(self, int place, int side) noexcept nogil:
+        """What the hash will be with one stone more."""
+        return self.hash ^ ZOBRIST[side][place]
+
     cdef void play(self, int place, int side) noexcept nogil:
         """Put a stone on an empty place; nothing is checked."""
-        cdef int direction, line, step, way, other, distance, stone, between
-        cdef uint32_t key
-        cdef uint8_t found
-        self.marks[self.length + 1] = self.marks[self.length] if self.length else 0
+        cdef Change* change = &self.changes[self.marks[self.length]]
+        cdef uint32_t found[CHANGES_PER_MOVE + 1]
+        cdef const uint8_t* table = self.kinds
+        cdef uint8_t* kinds = self.kind
+        cdef const uint8_t* stones = self.stone
+        cdef uint32_t* windows = self.window
+        cdef int direction, line, other, distance, step, size = 0, number, seen
+        cdef uint32_t stone = colour_of(side), window, kind, far = stone * self.sides
         self.places[self.length] = place
         self.length += 1
         self.empty -= 1
-        self.stone[place] = colour_of(side)
         self.hash ^= ZOBRIST[side][place]
+        # First all that is looked up, then what has changed: which neighbours do cannot be foreseen.
         for direction in range(4):
             line = place * 4 + direction
-            if self.kind[BLACK_SIDE][line]:
-                self._set_kind(BLACK_SIDE, line, NOTHING)
-            if self.kind[WHITE_SIDE][line]:
-                self._set_kind(WHITE_SIDE, line, NOTHING)
-            for way in range(2):
-                step = STEPS[direction] if way else -STEPS[direction]
-                other = place
-                between = 0
-                for distance in range(1, self.reach + 1):
-                    other += step
-                    stone = self.stone[other]
-                    if stone == WALL:
-                        break
-                    # Places with a stone keep their keys as well, so that undo has nothing to look up.
-                    line = other * 4 + direction
-                    key = self.key[line] + ADDED[side][5 - distance if way else 5 + distance]
-                    self.key[line] = key
-                    if stone:
-                        between |= stone
-                        continue
-                    # A side's row cannot reach past a stone of the other: what lies beyond is as it was.
-                    if not between & WHITE:
-                        found = self.kinds[BLACK_SIDE][key & 0xFFFF]
-                        if found != self.kind[BLACK_SIDE][line]:
-                            self._set_kind(BLACK_SIDE, line, found)
-                    if not between & BLACK:
-                        found = self.kinds[WHITE_SIDE][key >> 16]
-                        if found != self.kind[WHITE_SIDE][line]:
-                            self._set_kind(WHITE_SIDE, line, found)
+            step = 4 * STEPS[direction]
+            found[size] = line << 8
+            size += kinds[line] != NOTHING
+            other = line
+            seen = self.seen[0][line]
+            for distance in range(1, seen + 1):
+                other -= step
+                window = windows[other] + stone * DIGITS[distance]
+                windows[other] = window
+                kind = table[window]
+                found[size] = other << 8 | kind
+                size += (kind != kinds[other]) & (stones[other >> 2] == 0)
+            other = line
+            seen = self.seen[1][line]
+            for distance in range(1, seen + 1):
+                other += step
+                # Places with a stone keep their windows as well, so that undo has nothing to look up.
+                window = windows[other] + far * DIGITS[distance]
+                windows[other] = window
+                kind = table[window]
+                found[size] = other << 8 | kind
+                size += (kind != kinds[other]) & (stones[other >> 2] == 0)
+        self.stone[place] = stone
+        for number in range(size):
+            _turn(self, change + number, found[number] >> 8, found[number] & 255)
+        self.marks[self.length] = self.marks[self.length - 1] + size
 
     cdef void undo(self) noexcept nogil:
         """Take the last stone back; everything is as it was before."""
-        cdef int place, side, direction, way, step, other, distance, offset
-        cdef uint32_t begin, change, end
+        cdef Change* change
+        cdef Change* first
+        cdef int direction, line, distance, step, place, now
+        cdef uint32_t stone
+        # The kinds are not looked up again: what the move changed was written down, and is set back from last to first.
+        change = &self.changes[self.marks[self.length]]
         self.length -= 1
         self.empty += 1
+        first = &self.changes[self.marks[self.length]]
+        while change > first:
+            change -= 1
+            place, now = change.line >> 2, self.kind[change.line]
+            self.kind[change.line] = change.old
+            self.count[BLACK_SIDE][place] += WEIGHTS[change.old & 15] - WEIGHTS[now & 15]
+            self.count[WHITE_SIDE][place] += WEIGHTS[change.old >> 4] - WEIGHTS[now >> 4]
+            if change.flips:
+                _flip(self, BLACK_SIDE, change.flips & 15, place)
+                _flip(self, WHITE_SIDE, change.flips >> 4, place)
         place = self.places[self.length]
-        side = side_of(self.stone[place])
+        stone = self.stone[place]
         self.stone[place] = 0
-        self.hash ^= ZOBRIST[side][place]
+        self.hash ^= ZOBRIST[side_of(stone)][place]
         for direction in range(4):
-            for way in range(2):
-                step = STEPS[direction] if way else -STEPS[direction]
-                other = place
-                for distance in range(1, self.reach + 1):
-                    other += step
-                    if self.stone[other] == WALL:
-                        break
-                    offset = -distance if way else distance
-                    self.key[other * 4 + direction] -= ADDED[side][offset + 5]
-        # The kinds are not made again: what the move changed was written down, and is set back from the last to the first.
-        begin = self.marks[self.length] if self.length else 0
-        end = self.marks[self.length + 1]
-        for change in range(end - begin):
-            _restore(self, self.changes[end - 1 - change])
-
-    cdef void _set_kind(self, int side, int line, int new) noexcept nogil:
-        cdef Change* change = &self.changes[self.marks[self.length]]
-        change.line, change.side, change.old = line, side, self.kind[side][line]
-        self.marks[self.length] += 1
-        _move_kind(self, side, line, new)
+            line = place * 4 + direction
+            step = 4 * STEPS[direction]
+            for distance in range(1, self.seen[0][line] + 1):
+                self.window[line - distance * step] -= stone * DIGITS[distance]
+            for distance in range(1, self.seen[1][line] + 1):
+                self.window[line + distance * step] -= stone * DIGITS[distance] * self.sides
 
     # ------------------------------------------------------------------ questions
 
@@ -416,7 +447,7 @@ cdef class ThreatBoard:
         if count & (OVERLINES | TWO_OR_MORE_FOURS):
             return True
         for direction in range(4):
-            if self.kind[BLACK_SIDE][place * 4 + direction] == LIVE_THREE and self._true_three(place, direction):
+            if self.kind_of(BLACK_SIDE, place * 4 + direction) == LIVE_THREE and self._true_three(place, direction):
                 threes += 1
         return threes >= 2
 
@@ -440,7 +471,7 @@ cdef class ThreatBoard:
 
     cdef bint _may_extend(self, int place, int direction, int three) noexcept nogil:
         """Whether a stone here makes the three a straight four and is neither a five nor forbidden."""
-        if self.kind[0][place * 4 + direction] != STRAIGHT_FOUR or self.count[0][place] & FIVES:
+        if self.kind_of(BLACK_SIDE, place * 4 + direction) != STRAIGHT_FOUR or self.count[0][place] & FIVES:
             return False
         return not self.forbidden(place)
 
@@ -469,7 +500,7 @@ cdef class ThreatBoard:
     def kinds_at(self, cell, colour):
         """What a stone of the colour would make in each of the four directions, as the numbers of the native core."""
         cdef int place = self._empty_place(cell)
-        return tuple(self.kind[_side(colour)][place * 4 + direction] for direction in range(4))
+        return tuple(self.kind_of(_side(colour), place * 4 + direction) for direction in range(4))
 
     def forbidden_cells(self):
         """The cells black may not play, row by row."""
