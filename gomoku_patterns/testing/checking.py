@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -21,6 +22,7 @@ from gomoku_patterns.errors import GomokuError, unknown
 from gomoku_patterns.evaluator import EvaluatorBase, UserEvaluator, as_evaluator
 from gomoku_patterns.quantities import duration
 from gomoku_patterns.testing.laws import LAWS, BrokenError, Law
+from gomoku_patterns.testing.reducing import Example, reduced
 from gomoku_patterns.testing.strategies import boards as any_boards
 from gomoku_patterns.testing.strategies import games, positions
 
@@ -119,6 +121,14 @@ class _Trial:
             return
         raise LawBrokenError(law, self._message(law, fault, board, cells)) from cause
 
+    def fault(self, law: Law, board: Board, picks: list[int]) -> LawBrokenError | None:
+        """The error of the law on this board, if it does not hold."""
+        try:
+            self.hold(law, board, _chosen(board, picks))
+        except LawBrokenError as broken:
+            return broken
+        return None
+
     def _message(self, law: Law, fault: BrokenError, board: Board, cells: list[Cell]) -> str:
         shown = fault.board or board
         played = [move.cell for move in shown.moves[len(board.moves) :]]
@@ -199,9 +209,10 @@ def check_evaluator(
     ``seconds`` is about how long it may take for all laws together, each having its share: a slow evaluator is then
     asked on fewer boards, as the report says.
 
-    Raises :class:`LawBrokenError` for the smallest board found on which a law does not hold. Otherwise the report says
-    which laws were asked. A :class:`LawNotAskedWarning` is given for a law that was not because the evaluator leaves
-    open whether it claims it: ``symmetric = False`` says that it does not.
+    Raises :class:`LawBrokenError` for the smallest board found on which a law does not hold: without ``boards`` of the
+    caller's own, one from which no stone and no outer row or column can be taken. Otherwise the report says which laws
+    were asked. A :class:`LawNotAskedWarning` is given for a law that was not because the evaluator leaves open whether
+    it claims it: ``symmetric = False`` says that it does not.
     """
     trial = _Trial(evaluator)
     suspects = trial.sorted_out(_found(laws))
@@ -213,6 +224,7 @@ def check_evaluator(
         drawn = _default_boards(min(max_side, SMALL_SIDE)) | drawn
     # Many moves at once in every other example: some faults only show after more moves than a few.
     cells = st.lists(_CELLS, max_size=5) | st.lists(_CELLS, min_size=7, max_size=30)
+    failed: Example | None = None
 
     @settings(
         max_examples=max_examples,
@@ -226,7 +238,7 @@ def check_evaluator(
     )
     @given(drawn, cells)
     def keeps(board: Board, picks: list[int]) -> None:
-        nonlocal share
+        nonlocal share, failed
         chosen = _chosen(board, picks)
         left = [law for law in suspects if share is None or trial.report.seconds.get(law, 0.0) < share]
         if not left:
@@ -236,11 +248,19 @@ def check_evaluator(
                 trial.hold(law, board, chosen)
             except LawBrokenError:
                 # Only the law that failed decides which smaller board still fails: the search should show that one.
-                suspects[:], share = [law], None
+                suspects[:], share, failed = [law], None, (board, picks)
                 raise
 
     with suppress(SkipTest):
-        keeps()
+        try:
+            keeps()
+        except LawBrokenError as broken:
+            # A caller's own boards are left as they were drawn: the smaller ones might not be among them.
+            known = failed if boards is None else None
+            smaller = reduced(partial(trial.fault, broken.law), known) if known else None
+            if smaller is None:
+                raise
+            raise smaller from smaller.__cause__
     return trial.report
 
 

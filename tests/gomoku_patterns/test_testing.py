@@ -30,6 +30,7 @@ from gomoku_patterns.testing import (
     positions,
     tables,
 )
+from gomoku_patterns.testing.reducing import reduced
 
 
 class Lead:
@@ -93,6 +94,31 @@ class TestLaws:
         assert text.startswith("law 'colours are alike' does not hold for lead: the score with the colours")
         diagram = re.findall(r"\n \d((?: +[.XO]){5})", text)
         assert len(diagram) == 5 and len("".join(diagram).replace(" ", "").replace(".", "")) <= 1
+
+    def test_a_board_that_hypothesis_did_not_shrink_is_reduced(self) -> None:
+        """Its shrinking may end early; what is shown then is still no larger than the fault needs."""
+
+        def fault(board: Board, picks: list[int]) -> ValueError | None:
+            broken = "white" in str(board.turn) and len(board.stones(WHITE)) > 1 and len(picks) > 2
+            return ValueError((board, picks)) if broken else None
+
+        game = Board(rows=9, cols=7)
+        for number in range(0, 45):
+            game.push(game.at(number))
+        found = reduced(fault, (game, list(range(20))))
+        assert found is not None
+        board, picks = found.args[0]
+        assert (board.rows, board.cols, board.moves, len(board), len(picks)) == (5, 5, (), 2, 3)
+        assert reduced(fault, (board, picks)) is None
+
+    def test_boards_of_ones_own_are_not_reduced(self) -> None:
+        class Fixed(Lead):
+            def score(self, board: Board) -> int:
+                return {(11, 9): 1}[board.rows, board.cols]
+
+        fixed = Board(rows=11, cols=9, black=["c3"])
+        with pytest.raises(LawBrokenError, match=r"exchanged is 1, but should be -1\n\n11 "):
+            check_evaluator(Fixed(), boards=st.just(fixed), laws="colours are alike")
 
     def test_what_is_not_claimed_is_not_asked(self) -> None:
         class Unfair(Lead):
