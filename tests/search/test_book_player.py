@@ -110,7 +110,7 @@ def test_the_solver_gives_the_proof_of_a_position_of_the_book() -> None:
     assert found.status is Status.PROVEN and found.proof is not None
     assert found.length == 35
     assert verify(found.proof, board, native=True, thorough=False)
-    assert solve(game("h8 h9"), mode="book").status is Status.UNKNOWN
+    assert solve(game("h8 h9"), Limit(seconds=0.2), mode="book").status is Status.UNKNOWN
     assert solve(Board(13), mode="book").status is Status.UNKNOWN
     hurried = solve(game("h8 h9 i9 k10"), Limit(seconds=0.001), mode="book")
     assert (hurried.status, hurried.stopped_by) == (Status.UNKNOWN, "seconds")

@@ -103,7 +103,7 @@ def test_an_undecided_rollout_is_worth_what_the_plan_says(reward, value):
     assert {one.value for one in tree.moves()} == {value}
 
 
-@pytest.mark.parametrize("native", [False, None])
+@pytest.mark.parametrize("native", [False, True])
 def test_a_five_is_played_and_proven_at_once(native):
     board = Board(black=["h8", "h9", "h10", "h11"], white=["g8", "g9", "g10", "h12"])
     result = mcts(board, native=native)

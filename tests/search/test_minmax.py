@@ -18,6 +18,7 @@ from search._minmax import FIVE
 from search.evaluator_player import scores_fives
 from search.fives import KnowsFives
 from search.minmax_search import all_nodes
+from tests.long import LONG
 from tests.timing import quickest, timing
 
 GOLDENS = tomllib.loads((Path(__file__).parent / "data" / "minmax.toml").read_text(encoding="utf-8"))["golden"]
@@ -47,11 +48,11 @@ class Stones:
         return min(cell.row, board.rows - 1 - cell.row) * 10 + cell.col * cell.col % 7
 
 
-@pytest.mark.parametrize("native", [False, None], ids=["python", "native"])
+@pytest.mark.parametrize("native", [False, True], ids=["python", "native"])
 @pytest.mark.parametrize("golden", GOLDENS, ids=lambda golden: golden["what"])
 def test_the_source_is_reproduced_to_the_node(golden, native):
-    if native is False and golden["nodes"] > 10_000:
-        pytest.skip("a minute in plain Python")
+    if not native and golden["nodes"] > (10_000 if LONG else 1000):
+        pytest.skip("up to a minute in plain Python")
     search = {"width": None, **golden["search"]}
     limit = Limit(depth=search.pop("depth"))
     result = minmax(golden_board(golden), "grade_dict", limit, **search, native=native)
@@ -224,7 +225,7 @@ def test_a_decided_score_ends_the_deepening():
 
 
 @timing
-@pytest.mark.parametrize("native", [False, None])
+@pytest.mark.parametrize("native", [False, True])
 def test_a_seconds_limit_is_kept(native):
     found = []
 
@@ -252,7 +253,7 @@ def test_another_thread_can_cancel():
     assert minmax(LEVEL_16, limit=Limit(depth=3), cancel=cancel).nodes == 0
 
 
-@pytest.mark.parametrize("native", [False, None])
+@pytest.mark.parametrize("native", [False, True])
 def test_progress_is_told_and_its_errors_come_through(native):
     told = []
     minmax(LEVEL_16, limit=Limit(seconds=0.5, depth=30), native=native, progress=told.append)

@@ -18,6 +18,7 @@ from search._control import Control
 from search._minmax import NativeMinMax
 from search.fives import KnowsFives
 from search.minmax_search import MinMaxOptions, ReferenceMinMax
+from tests.long import LONG
 from tests.timing import quickest, timing
 
 WIDE = Board(black=["h8", "j9", "g6"], white=["h9", "j8", "f7"], turn="black")
@@ -49,7 +50,8 @@ def depth_for(options, board):
     """As deep as the reference gets in a moment."""
     free = len(board.empties())
     width = free if options.width is None else min(options.width, free)
-    return next(depth for depth in (5, 4, 3, 2, 1) if depth == 1 or width**depth < 4000)
+    most = 4000 if LONG else 1000
+    return next(depth for depth in (5, 4, 3, 2, 1) if depth == 1 or width**depth < most)
 
 
 @settings(max_examples=150, deadline=None)

@@ -17,6 +17,7 @@ from search.quiet import QuietSearch, bits, empties, put, unanswered
 from search.result import Limit
 from search.solver import Status, solve
 from search.verifier import verify
+from tests.long import some
 
 # No win by moves that threaten continuous fours; a quiet move wins.
 OPEN = Board(15, black=["h8", "i9"], white=["h9", "e12"], turn="black")
@@ -173,23 +174,17 @@ def test_wins_on_a_small_board_stand_the_thorough_verifier() -> None:
 
 
 def test_the_book_that_is_shipped_rests_on_itself() -> None:
-    book, random = Book.great(), Random(len(Book.great()))
-    leaves = LeafSearch(Board(15), 1)
+    book = Book.great()
     for key, entry in book.entries.items():
         if entry.move is not None:
             after = put(key, entry.move, 1)
             replies = entry.replies if entry.nodes else bits(empties(after))
             assert all(book.find(put(after, reply, 2)) for reply in replies), book.line(key)
-    for key, entry in random.sample(list(book.entries.items()), 12):
-        if entry.move is not None and entry.nodes:
-            named = sum(1 << reply for reply in entry.replies)
-            assert unanswered(leaves, key, entry.move, entry.nodes, named) == 0, book.line(key)
 
 
-@pytest.mark.slow
-def test_every_entry_of_the_book_that_is_shipped_holds() -> None:
+def test_the_entries_of_the_book_that_is_shipped_hold() -> None:
     book, leaves = Book.great(), LeafSearch(Board(15), 1)
-    for key, entry in book.entries.items():
+    for key, entry in some(book.entries.items(), len(book) // 10):
         if entry.move is None:
             leaves.forget()
             assert leaves.attempt(key, entry.nodes) is True, book.line(key)

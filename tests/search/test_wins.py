@@ -108,7 +108,7 @@ def test_black_leaves_forbidden_points_alone_under_any_rule_unless_told_otherwis
 
 
 @timing
-@pytest.mark.parametrize("native", [False, None])
+@pytest.mark.parametrize("native", [False, True])
 def test_past_the_deadline_branches_return_their_static_score(native):
     board = Board(black=["h8", "i9", "g9"], white=["h9", "j10", "g7"], turn="black")
     wins(board, limit=Limit(depth=1))

@@ -18,6 +18,7 @@ from search.result import Limit
 from search.solver import solve
 from search.verifier import MOST_WORK, Verdict, _run, _Task, _Verifier, _Work
 from search.zone import Zones
+from tests.long import LONG
 from tests.search.boards import draw
 from tests.search.proving import quiet_proof, with_chains
 from tests.search.soundness import midgame
@@ -63,7 +64,7 @@ def proofs(rule: str) -> list[Proof]:
 @settings(max_examples=20)
 @given(data=st.data())
 def test_stones_outside_the_zone_change_nothing(rule: str, data: Any) -> None:
-    proof = data.draw(st.sampled_from(proofs(rule)))
+    proof = data.draw(st.sampled_from([proof for proof in proofs(rule) if LONG or proof.attacks < 12]))
     extra = data.draw(st.integers(1, 3))
     verifier, zone = zone_against(proof, extra)
     board = proof.position
@@ -101,14 +102,12 @@ def test_defaults_replayed_against_every_reply_are_judged_alike(rule: str) -> No
 @cache
 def quiet(rule: str) -> list[Proof]:
     """Proofs that begin with a quiet move, and answer it with a default of threes and fours."""
-    found, random = [], Random(5)
-    for seed in range(30):
+    found = []
+    for seed in range(30) if LONG else (1, 8, 9, 13, 14, 16):  # on these boards one of the two moves wins, seen soon
         board = midgame(Random(seed), rule)
-        for move in random.sample(board.empties(), 2):
+        for move in Random(seed).sample(board.empties(), 2):
             if not board.winner() and (proof := quiet_proof(board, move, Limit(nodes=300))):
                 found.append(proof)
-        if len(found) >= 3:
-            break
     return found
 
 
