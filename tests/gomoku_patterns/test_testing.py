@@ -31,6 +31,7 @@ from gomoku_patterns.testing import (
     tables,
 )
 from gomoku_patterns.testing.reducing import reduced
+from tests.long import examples
 
 
 class Lead:
@@ -64,7 +65,7 @@ class TestLaws:
     @pytest.mark.slow
     @pytest.mark.parametrize("name", table_names())
     def test_built_in_tables_keep_the_laws_on_boards_of_any_size(self, name: str) -> None:
-        many = settings().max_examples
+        many = examples(40, long=100)
         quick = [law for law in LAWS if law is not explanations_add_up]
         check_evaluator(name, max_examples=2 * many, laws=quick)
         check_evaluator(name, max_examples=many // 2, laws=[explanations_add_up])

@@ -10,6 +10,7 @@ from gomoku_patterns.notation import Entry, read_position, write_positions
 from puzzles import judge, load, replay
 from search import Player
 from search.result import Limit, SearchResult
+from tests.long import long_test
 
 
 class Scripted(Player):
@@ -125,11 +126,11 @@ DEFENDERS = ["random", "stubborn", "minmax:depth=2", "level", "engine"]
 
 @pytest.mark.parametrize("number", range(1, 21))
 def test_who_follows_the_proof_wins_against_everybody(number: int) -> None:
-    """Each level against one of the defenders; the slow test below goes through them all."""
+    """Each level against one of the defenders; the long test below goes through them all."""
     follow(number, DEFENDERS[number % len(DEFENDERS)])
 
 
-@pytest.mark.slow
+@long_test
 @pytest.mark.parametrize("number", range(1, 21))
 def test_who_follows_the_proof_wins_against_really_everybody(number: int) -> None:
     for defender in [*DEFENDERS, "minmax", "random:seed=5"]:

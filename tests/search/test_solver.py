@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -21,6 +22,7 @@ from search.result import Limit
 from search.solver import Solution, Solver, Status, solve
 from search.verifier import verify
 from search.within import wins_within
+from tests.long import some
 from tests.search.boards import draw, names
 from tests.search.exhaustive import can_force_five_within, four_works, holds_against_all
 from tests.search.soundness import MODES, RULES, endgame
@@ -123,8 +125,7 @@ def test_white_forces_black_onto_a_forbidden_point() -> None:
     assert solve(draw(diagram, turn="white")).status is Status.DISPROVEN, "where six wins there is no trap"
 
 
-@pytest.mark.parametrize("symmetry", SYMMETRIES)
-@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize(("symmetry", "swapped"), some(product(SYMMETRIES, (False, True)), 6))
 def test_every_view_of_a_level_is_won(symmetry: int, swapped: bool) -> None:
     board = LEVEL_4.transform(symmetry)
     board.turn = "black"  # type: ignore[assignment]
