@@ -76,9 +76,9 @@ class Server:
         self.process.wait(timeout=20)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def serve() -> Iterator[Callable[..., Server]]:
-    """Starts web servers with these options; they end with the tests."""
+    """Starts web servers with these options; they end with the tests of the file."""
     started: list[Server] = []
 
     def start(*options: str) -> Server:

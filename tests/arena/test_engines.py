@@ -140,7 +140,7 @@ def test_an_engine_that_stays_is_stopped() -> None:
     assert board.name(stubborn.play(board).move) == "a5"
     began = time.monotonic()
     stubborn.close()
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 10  # it would stay for thirty seconds
 
 
 def test_an_engine_can_be_stopped_while_its_opponent_thinks() -> None:
@@ -211,7 +211,7 @@ def test_an_engine_without_a_name_has_its_programs() -> None:
     with GomocupEngine(engine("nameless")) as nameless:
         began = time.monotonic()
         assert nameless.name.startswith("python") and nameless.about == {}
-        assert time.monotonic() - began < 4
+        assert time.monotonic() - began < 10
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,7 @@ def test_an_engine_that_did_wrong_is_closed_and_says_so(mode: str, reason: str) 
         assert told.value.reason == reason
         with pytest.raises(ArenaError, match=f"is closed: {reason}"):
             bad.play(Board(6))
-    assert time.monotonic() - began < 4
+    assert time.monotonic() - began < 10
 
 
 def test_an_engine_whose_search_was_broken_off_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 CHROMIUM = shutil.which("chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
+FLAGS += ["--renderer-process-limit=1", "--disable-site-isolation-trials"]  # none is started in reserve
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
@@ -31,8 +32,9 @@ def started_browser() -> Iterator[Browser]:
     """A browser for the tests of a file; on a machine without one they are skipped, in CI they fail."""
     if CHROMIUM is None and not os.environ.get("CI"):
         pytest.skip("the browser tests need Debian's chromium")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=20_000)  # a busy machine needs more than the five seconds that are the custom
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser

@@ -18,7 +18,7 @@ from gomoku_patterns.rules import winner
 from search.book import great
 from search.book_walk import BookWalk
 from tests.gomoku.test_brain import Process, is_move, talk
-from tests.timing import quickest
+from tests.timing import quickest, slowness
 
 PLAYERS = ("book", "engine:book=great")
 WALK = BookWalk(great())
@@ -132,7 +132,8 @@ def asking(engine: Process, board: Board) -> Callable[[], None]:
 def test_as_fast_as_possible_is_fast_in_the_book_and_out_of_it(engine: Process, moves: str) -> None:
     engine.send("START 15\r\nINFO timeout_turn 0\r\n")
     assert engine.answer(20) == "OK"
-    assert quickest(asking(engine, game(moves)), 0.4) < 0.4
+    bound = 0.4 * slowness()
+    assert quickest(asking(engine, game(moves)), bound) < bound
 
 
 def test_a_stop_is_obeyed_while_it_looks_in_the_book(engine: Process) -> None:

@@ -621,7 +621,7 @@ def slowest(server: Any, seconds: float) -> float:
 def test_the_server_answers_while_it_is_attacked(fortress: Any, name: str) -> None:
     once, threads = attacks.ATTACKS[name]
     with attacks.Attack(fortress.port, once, threads):
-        assert slowest(fortress, 4) < 2 * slowness()  # the benchmark has a sharper bound
+        assert slowest(fortress, 2) < 2 * slowness()  # the benchmark has a sharper bound
 
 
 @pytest.mark.slow
@@ -641,12 +641,12 @@ def test_one_client_cannot_take_every_search_slot(fortress: Any) -> None:
         began = time.monotonic()
         request = json.dumps({"position": QUIET, "player": "mcts", "seconds": 0.1}).encode()
         status, _ = attacks.post(fortress.port, "move", request)
-        assert status == 200 and time.monotonic() - began < 3
+        assert status == 200 and time.monotonic() - began < 3 * slowness()
 
 
 @pytest.mark.slow
 def test_half_open_connections_are_cut(fortress: Any) -> None:
-    held = [socket.create_connection(("127.0.0.1", fortress.port), timeout=15) for _ in range(3)]
+    held = [socket.create_connection(("127.0.0.1", fortress.port), timeout=30) for _ in range(3)]
     held[1].sendall(b"POST /api/rules HTTP/1.1\r\nHost: 127")
     held[2].sendall(b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
     began = time.monotonic()
@@ -655,7 +655,7 @@ def test_half_open_connections_are_cut(fortress: Any) -> None:
             while connection.recv(65536):
                 pass
         connection.close()
-    assert time.monotonic() - began < 13
+    assert time.monotonic() - began < 20  # they are cut after ten seconds
 
 
 @pytest.mark.slow
@@ -678,6 +678,6 @@ def test_the_server_ends_within_two_seconds_whatever_it_is_at(
         server.process.send_signal(number)
         server.process.wait(timeout=10)
         took = time.monotonic() - began
-    assert took < 2
+    assert took < 2 * slowness()
     time.sleep(0.5)
     assert [child for child in children if Path(f"/proc/{child}").exists()] == []

@@ -86,7 +86,7 @@ def test_a_server_with_little_time_is_asked_for_no_more(browser: Browser, serve:
     with opened(browser, serve("--max-seconds", "0.3").url) as page:
         start(page, "iron")
         click(page, "h8")
-        expect(page.locator('[aria-label$=", white"]')).to_have_count(1, timeout=5000)
+        expect(page.locator('[aria-label$=", white"]')).to_have_count(1, timeout=20_000)
         page.click("#hint")
         expect(page.locator("#progress")).to_have_text(re.compile("Hint: "))
         page.click('nav [data-mode-link="puzzles"]')
