@@ -24,7 +24,7 @@ def some(things: Iterable[_Thing], number: int) -> list[_Thing]:
     return [found[index * len(found) // number] for index in range(number)]
 
 
-def examples(number: int, long: int) -> int:
-    """How many examples Hypothesis tries: fewer than in long tests, and never more than the sanitizers ask for."""
-    most = int(os.environ.get("HYPOTHESIS_MAX_EXAMPLES", long))
-    return min(most, long if LONG else number)
+def examples(number: int, long: int | None = None) -> int:
+    """How many examples Hypothesis tries: in long tests perhaps more, under the sanitizers no more than these allow."""
+    asked = long if LONG and long else number
+    return min(asked, int(os.environ.get("HYPOTHESIS_MAX_EXAMPLES", asked)))

@@ -31,6 +31,7 @@ from gomoku_patterns.testing import boards, check_evaluator, check_laws, games
 from search import Limit, player
 from tests import cells
 from tests.cells import COMBINED, FACTS, WRITTEN, random_weights
+from tests.long import examples
 from tests.same_scores import knows_who_is_ahead, same_as_reference, same_in_a_batch
 
 LEARNED_CELLS = [name for name in learned_names() if load_table(name).scan == "cell"]
@@ -124,7 +125,7 @@ def test_facts_are_counted_cell_by_cell():
 
 
 @given(boards(max_side=9), st.sampled_from(TABLES))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_the_core_says_what_the_reference_says(board, table):
     same_as_reference(NativeEvaluator(table), board, cells=2)
 
@@ -139,7 +140,7 @@ def test_small_rectangular_and_large_boards(size, table):
 
 
 @given(games(max_side=22, max_moves=30), st.integers(0, 8))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 def test_a_tracker_that_played_and_took_back_equals_one_that_started_there(game, back):
     tracker = NATIVE.tracker(Board(game.rows, game.cols))
     for move in game.moves:

@@ -28,6 +28,7 @@ from gomoku_patterns.native import NativeEvaluator
 from gomoku_patterns.table import LEARNED, learned_names
 from gomoku_patterns.testing import boards, check_evaluator, check_laws, games
 from tests.learned import TEXT, random_code
+from tests.long import examples
 from tests.same_scores import knows_who_is_ahead, same_as_reference, same_in_a_batch
 
 TABLE = parse_table(TEXT, weights=random_code())
@@ -78,7 +79,7 @@ def test_four_in_reach_that_make_no_five_have_rows_of_their_own():
 
 
 @given(boards(max_side=12), st.sampled_from([TABLE, STEEP]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_the_core_says_what_the_reference_says(board, table):
     same_as_reference(NativeEvaluator(table), board)
 
@@ -92,7 +93,7 @@ def test_small_rectangular_and_large_boards(size):
 
 
 @given(games(max_side=22, max_moves=30))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 def test_a_tracker_that_played_a_game_equals_one_that_started_there(game):
     tracker = NATIVE.tracker(Board(game.rows, game.cols))
     for number, move in enumerate(game.moves):
@@ -105,7 +106,7 @@ def test_a_tracker_that_played_a_game_equals_one_that_started_there(game):
 
 
 def test_the_laws_hold():
-    check_evaluator(NATIVE, max_examples=15)
+    check_evaluator(NATIVE, max_examples=examples(15))
 
 
 @given(boards(max_side=9))

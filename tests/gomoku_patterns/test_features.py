@@ -12,6 +12,7 @@ from gomoku_patterns.errors import BoardError
 from gomoku_patterns.table import load_table
 from gomoku_patterns.testing import boards, tables
 from tests.gomoku_patterns.test_codes import random_code
+from tests.long import examples
 
 LINE_TABLES = [name for name in table_names() if load_table(name).scan == "line"]
 
@@ -32,7 +33,7 @@ def test_native_features_are_the_reference_s(name, board):
 
 
 @given(tables(), boards(max_side=9))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_native_features_of_random_tables_are_the_reference_s(table, board):
     same_as_reference(table, board)
 
@@ -64,7 +65,7 @@ def own_table(*texts, count):
 
 @pytest.mark.parametrize("view", ["colour", "mover"])
 @given(table=st.sampled_from(LINE_TABLES).map(load_table) | tables(scan="line"), board=boards(max_side=12))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_the_score_of_a_line_table_is_its_features_times_their_weights(view, table, board):
     """Whatever the worth depends on: ``wins`` scores by whose turn it is."""
     evaluator = as_evaluator(table)
@@ -76,7 +77,7 @@ def test_the_score_of_a_line_table_is_its_features_times_their_weights(view, tab
 
 
 @given(tables(), boards(max_side=10))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_exchanging_colours_exchanges_columns(table, board):
     evaluator = as_evaluator(table)
     found, swapped = evaluator.features([board]).matrix[0], evaluator.features([board.swap_colours()]).matrix[0]
@@ -85,7 +86,7 @@ def test_exchanging_colours_exchanges_columns(table, board):
 
 
 @given(tables(), boards(max_side=10))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_the_mover_s_view_is_the_same_from_both_sides(table, board):
     evaluator = as_evaluator(table)
     found = evaluator.features([board, board.swap_colours()], view="mover").matrix
@@ -93,7 +94,7 @@ def test_the_mover_s_view_is_the_same_from_both_sides(table, board):
 
 
 @given(tables(scan="point"), boards(max_side=9))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_counts_of_a_point_table_are_those_of_its_classes(table, board):
     evaluator = as_evaluator(table)
     counts, found = evaluator.features([board]).matrix[0, :-1], evaluator.classes([board])[0]
@@ -103,7 +104,7 @@ def test_counts_of_a_point_table_are_those_of_its_classes(table, board):
 
 
 @given(tables(scan="line"), boards(max_side=9))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_a_class_in_a_line_table_is_a_pattern_that_is_there(table, board):
     evaluator = as_evaluator(table)
     counts, found = evaluator.features([board]).matrix[0, :-1], evaluator.classes([board])[0]

@@ -29,6 +29,7 @@ from gomoku_patterns.native import NativeEvaluator, native_evaluator
 from gomoku_patterns.reference import reference_evaluator
 from gomoku_patterns.table import Combination, Pattern, Table, load_table, parse_table, table_names
 from gomoku_patterns.testing import boards, check_evaluator, check_laws, games, tables
+from tests.long import examples
 from tests.timing import quickest, timing
 
 TABLES = table_names()
@@ -62,11 +63,11 @@ def same_as_reference(table, board):
 
 @pytest.mark.parametrize("name", TABLES)
 def test_all_laws_hold_for_the_built_in_tables(name):
-    check_evaluator(native_evaluator(name), max_examples=15)
+    check_evaluator(native_evaluator(name), max_examples=examples(15))
 
 
 @given(tables(), boards(max_side=12))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_random_tables_are_scored_like_the_reference(table, board):
     check_laws(NativeEvaluator(table), board)
 
@@ -92,7 +93,7 @@ def test_small_rectangular_and_large_boards(name, size):
 
 
 @given(games(max_side=22, max_moves=30), st.sampled_from(TABLES))
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_a_tracker_that_played_a_game_equals_one_that_started_there(game, name):
     evaluator = native_evaluator(name)
     start = Board(game.rows, game.cols)

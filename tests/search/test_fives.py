@@ -12,6 +12,7 @@ from gomoku_patterns.table import table_names
 from search import Limit, Win, level, level_tree, minmax, two_ply
 from search.evaluator_player import scores_fives, values_fives
 from search.fives import KnowsFives
+from tests.long import examples
 from tests.search.same_tree import assert_same_tree, small_boards
 
 
@@ -64,7 +65,7 @@ def test_what_scores_fives_by_itself_is_left_alone() -> None:
     assert (OWN.name(result.move), result.score, result.win) == ("g5", 100, Win(BLACK, 1))
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(
     board=small_boards(),
     depth=st.integers(1, 3),
@@ -93,7 +94,7 @@ def test_fives_by_the_rules_are_the_same_for_every_evaluator(native: bool) -> No
         assert (five.name(found.move), found.win) == ("e5", Win(BLACK, 1))
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(board=small_boards(), data=st.data())
 def test_gains_lead_from_score_to_score(board: Board, data: st.DataObject) -> None:
     knowing = KnowsFives(as_evaluator(data.draw(st.sampled_from(["grade_dict", "wins"]))))

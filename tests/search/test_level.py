@@ -11,6 +11,7 @@ from gomoku_patterns.errors import PlayerError
 from gomoku_patterns.evaluator import as_evaluator
 from search import Limit, level_tree, player
 from search.level_search import sorted_list
+from tests.long import examples
 from tests.search.boards import draw
 from tests.search.same_tree import assert_same_tree, small_boards
 
@@ -69,7 +70,7 @@ def listing(board, depth, node, decided, ply=0):
     return best
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(
     board=small_boards(rules=["freestyle"]),
     depth=st.integers(1, 3),
@@ -82,7 +83,7 @@ def test_the_tree_is_that_of_the_listing(board, depth, node, decided):
     assert (result.score * board.turn.sign, result.move) == (value, move)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(
     board=small_boards(),
     limit=st.sampled_from([Limit(depth=2), Limit(depth=3), Limit(nodes=1), Limit(nodes=30)]),

@@ -18,7 +18,7 @@ from search._control import Control
 from search._minmax import NativeMinMax
 from search.fives import KnowsFives
 from search.minmax_search import MinMaxOptions, ReferenceMinMax
-from tests.long import LONG
+from tests.long import LONG, examples
 from tests.timing import quickest, timing
 
 WIDE = Board(black=["h8", "j9", "g6"], white=["h9", "j8", "f7"], turn="black")
@@ -54,7 +54,7 @@ def depth_for(options, board):
     return next(depth for depth in (5, 4, 3, 2, 1) if depth == 1 or width**depth < most)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     board=positions(max_side=11, max_moves=20),
     options=OPTIONS,
@@ -70,7 +70,7 @@ def test_the_same_tree(board, options, table, nodes, knowing):
     assert told(reference) == told(native)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(board=positions(max_side=22, max_moves=60), options=OPTIONS, table=st.sampled_from(["grade_dict", "wins"]))
 def test_the_same_tree_ply_by_ply_on_every_size(board, options, table):
     reference, native = both(board, table, options, Limit(nodes=600))

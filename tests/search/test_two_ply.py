@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from gomoku_patterns import BLACK, WHITE, Board
 from search import Limit, player, two_ply
+from tests.long import examples
 from tests.search.boards import draw
 from tests.search.same_tree import assert_same_tree, small_boards
 
@@ -108,7 +109,7 @@ def test_the_tree_is_that_of_the_description(board):
         assert (result.score * board.turn.sign, result.move) == expected
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(
     board=small_boards(),
     limit=st.sampled_from([Limit(depth=1), Limit(depth=2), Limit(nodes=1), Limit(nodes=40)]),

@@ -10,6 +10,7 @@ from gomoku_patterns import BLACK, WHITE, Board, Rule, rules
 from gomoku_patterns.lines import lines
 from search import Limit, player, wins
 from search.wins_search import near_cells
+from tests.long import examples
 from tests.search.boards import draw, names
 from tests.search.same_tree import assert_same_tree, small_boards
 from tests.timing import quickest, timing
@@ -58,7 +59,7 @@ def plain_wins(board, depth, width, ply=0):
     return best or (count_ways(board) * 0.95**ply, None)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(board=small_boards(rules=["freestyle", "standard"]), depth=st.integers(1, 3), width=st.integers(1, 4))
 def test_the_tree_is_that_of_the_description(board, depth, width):
     value, move = plain_wins(board.copy(), depth, width)
@@ -66,7 +67,7 @@ def test_the_tree_is_that_of_the_description(board, depth, width):
     assert move is None or (result.score, result.move) == (round(value), move)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(
     board=small_boards(),
     limit=st.sampled_from([Limit(depth=1), Limit(depth=2), Limit(depth=3), Limit(nodes=1), Limit(nodes=30, depth=3)]),
