@@ -34,7 +34,7 @@ def started_browser() -> Iterator[Browser]:
         pytest.skip("the browser tests need Debian's chromium")
     from playwright.sync_api import expect, sync_playwright
 
-    expect.set_options(timeout=20_000)  # a busy machine needs more than the five seconds that are the custom
+    expect.set_options(timeout=60_000)  # a busy machine needs more than the five seconds that are the custom
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
@@ -93,7 +93,7 @@ def holds(page: Page, name: str, what: str) -> None:
 def count(page: Page, colour: str, number: int) -> None:
     from playwright.sync_api import expect
 
-    expect(page.locator(f'[data-cell][aria-label$=", {colour}"]')).to_have_count(number, timeout=20_000)
+    expect(page.locator(f'[data-cell][aria-label$=", {colour}"]')).to_have_count(number, timeout=60_000)
 
 
 def click(page: Page, *names: str) -> None:

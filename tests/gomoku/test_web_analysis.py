@@ -241,7 +241,7 @@ def test_setting_up_can_be_cancelled_and_another_size_chosen(board: Page) -> Non
 def test_the_engines_lines_are_shown_looked_at_and_played(board: Page) -> None:
     import_text(board, '{"black": ["h8", "g10"], "white": ["i9", "h6"]}')
     board.click("#engine-switch")
-    expect(board.locator("circle.candidate")).to_have_count(3, timeout=20_000)
+    expect(board.locator("circle.candidate")).to_have_count(3, timeout=60_000)
     rows = board.locator("#engine-lines li")
     expect(rows).to_have_count(3)
     heights = set(rows.evaluate_all("rows => rows.map((row) => row.getBoundingClientRect().height)"))
@@ -277,12 +277,12 @@ def test_the_bar_says_what_the_engine_or_a_proof_says(board: Page) -> None:
     expect(board.locator("#pattern-score")).to_have_text(re.compile("^Pattern score -440: Black minus White"))
     expect(board.locator("#bar")).to_have_attribute("aria-label", "Evaluation: unknown")
     board.click("#engine-switch")
-    expect(board.locator("#bar")).to_have_attribute("aria-label", re.compile("Black wins in 7"), timeout=20_000)
+    expect(board.locator("#bar")).to_have_attribute("aria-label", re.compile("Black wins in 7"), timeout=60_000)
     expect(board.locator("#engine-lines li").nth(0)).to_contain_text("B in 7")
     screenshot(board, "engine")
     board.click("#engine-switch")
     board.click("#prove")
-    expect(board.locator("#panel-proof")).to_be_visible(timeout=20_000)
+    expect(board.locator("#panel-proof")).to_be_visible(timeout=60_000)
     expect(board.locator("#bar")).to_have_attribute("aria-label", re.compile("Black wins in"))
 
 
@@ -330,38 +330,38 @@ def test_why_a_move_is_said_in_words_with_the_proof_a_click_away(board: Page) ->
     expect(board.locator("#why-title")).to_have_text("Why h9?")
     text = board.locator("#why-text")
     expect(text).to_contain_text("h9 makes a live three along the column")
-    expect(text).to_contain_text("It begins a win by force, proven:", timeout=20_000)
+    expect(text).to_contain_text("It begins a win by force, proven:", timeout=60_000)
     expect(board.locator("circle.shape")).not_to_have_count(0)
     screenshot(board, "why")
     board.click("#language")
     expect(text).to_contain_text("h9 形成竖活三")
     board.click("#why-proof")
-    expect(board.locator("#panel-proof")).to_be_visible(timeout=20_000)
+    expect(board.locator("#panel-proof")).to_be_visible(timeout=60_000)
 
 
 def test_questions_do_not_wait_for_the_engine_that_thinks(board: Page) -> None:
     put(board, "h8", "i9", "h9", "i8", "h10")
     board.click("#engine-switch")
-    expect(board.locator("circle.candidate")).to_have_count(3, timeout=20_000)
+    expect(board.locator("circle.candidate")).to_have_count(3, timeout=60_000)
     board.click("#why")
     expect(board.locator("#why-text")).to_contain_text("h10 makes a live three")
     expect(board.locator("#why-text")).not_to_contain_text("Looking", timeout=6_000)
     board.click("#prove")
     expect(board.locator("#notice-text")).to_contain_text("No win", timeout=6_000)
-    expect(board.locator("#engine-about")).to_contain_text("depth", timeout=20_000)
+    expect(board.locator("#engine-about")).to_contain_text("depth", timeout=60_000)
 
 
 def test_why_says_what_a_quiet_move_builds(board: Page) -> None:
     put(board, "h8", "a1", "i8")
     board.click("#why")
-    expect(board.locator("#why-text")).to_contain_text("i8 makes a live two along the row.", timeout=20_000)
+    expect(board.locator("#why-text")).to_contain_text("i8 makes a live two along the row.", timeout=60_000)
 
 
 def test_why_says_what_a_move_missed_and_what_it_stops(board: Page) -> None:
     import_text(board, LEVEL_16)
     put(board, "a1")
     board.click("#why")
-    expect(board.locator("#why-text")).to_contain_text("There was a win by force: h9 wins in 7 plies.", timeout=20_000)
+    expect(board.locator("#why-text")).to_contain_text("There was a win by force: h9 wins in 7 plies.", timeout=60_000)
     import_text(board, '{"black": ["h8", "i8", "j8"], "white": ["h9", "c3"], "to_move": "white"}')
     put(board, "k8")
     board.click("#why")

@@ -38,7 +38,7 @@ def replies(move: str) -> list[Board]:
 
 
 def at_most(page: Page, where: str = "#book-says") -> int:
-    expect(page.locator(where)).to_have_text(AT_MOST, timeout=20_000)
+    expect(page.locator(where)).to_have_text(AT_MOST, timeout=60_000)
     found = AT_MOST.search(page.inner_text(where))
     assert found is not None
     return int(found[1])
@@ -57,7 +57,7 @@ def test_a_visitor_holds_against_the_book(page: Page) -> None:
         expect(page.locator("#book-says")).to_contain_text(re.compile(f"Proven.* {one}|against {len(proven)} of"))
     click(page, "g8")  # an image of h9
     count(page, "black", 2)
-    expect(page.locator("#book-says")).to_have_text(re.compile("^Proven: Black wins"), timeout=20_000)
+    expect(page.locator("#book-says")).to_have_text(re.compile("^Proven: Black wins"), timeout=60_000)
     click(page, "c13")
     count(page, "black", 3)
     before = at_most(page)
@@ -72,7 +72,7 @@ def test_outside_of_the_book_it_says_so_and_the_engine_plays(browser: Browser, s
         click(page, "a1")
         count(page, "black", 2)
         said = re.compile("the engine plays for Black")
-        expect(page.locator("#book-says")).to_have_text(said, timeout=20_000)
+        expect(page.locator("#book-says")).to_have_text(said, timeout=60_000)
         expect(page.locator("#book-walk")).to_be_hidden()
 
 
@@ -111,7 +111,7 @@ def test_every_defence_ends_with_a_five(browser: Browser, server: Any) -> None:
         page.click("#book-walk")
         about, refuted = page.locator("#proof-about"), "Refuted: five in a row."
         for _ in range(40):
-            expect(about).to_have_text(re.compile(f"{AT_MOST.pattern}|{refuted}"), timeout=20_000)
+            expect(about).to_have_text(re.compile(f"{AT_MOST.pattern}|{refuted}"), timeout=60_000)
             said = about.inner_text()
             if said == refuted:
                 break
@@ -121,7 +121,7 @@ def test_every_defence_ends_with_a_five(browser: Browser, server: Any) -> None:
             reply.click()
             count(page, "black", stones // 2 + 2)
             holds(page, name, "white")
-            expect(about).not_to_have_text(said, timeout=20_000)
+            expect(about).not_to_have_text(said, timeout=60_000)
         expect(about).to_have_text(refuted)
         expect(page.locator("line.won-line")).to_have_count(1)
 
@@ -173,7 +173,7 @@ def test_a_proof_that_takes_too_long_is_left_to_the_command_line(browser: Browse
 def test_a_proof_that_was_found_can_be_downloaded_too(page: Page) -> None:
     page.click('nav [data-mode-link="puzzles"]')
     page.click("#puzzle-prove")
-    expect(page.locator("#panel-proof")).to_be_visible(timeout=20_000)
+    expect(page.locator("#panel-proof")).to_be_visible(timeout=60_000)
     expect(page.locator("#proof-book")).to_be_hidden()
     with page.expect_download() as download:
         page.click("#proof-save")
@@ -237,7 +237,7 @@ def test_counting_shows_how_far_it_is_and_does_not_keep_anybody_waiting(browser:
 def test_the_stop_reaches_the_server(browser: Browser, server: Any) -> None:
     with opened(browser, server.url + PROVEN) as page:
         page.route("**/api/book", lambda route: None)  # the server does not answer
-        with page.expect_request("**/api/stop", timeout=20_000) as stopped:
+        with page.expect_request("**/api/stop", timeout=60_000) as stopped:
             click(page, "a1")
             page.click("#stop")
         assert re.fullmatch("[0-9a-f]{32}", stopped.value.post_data_json["token"])
@@ -247,7 +247,7 @@ def test_analysis_knows_the_book(browser: Browser, server: Any) -> None:
     for moves in ("h8h9i9k10", "h8h9i9k10g7"):  # black to move, and white
         with opened(browser, f"{server.url}analysis#s=15x15&m={moves}") as page:
             page.click("#prove")
-            expect(page.locator("#name-white")).to_have_text("You", timeout=20_000)
+            expect(page.locator("#name-white")).to_have_text("You", timeout=60_000)
             assert at_most(page, "#proof-about") > 20
 
 
@@ -255,14 +255,14 @@ def test_analysis_knows_the_book(browser: Browser, server: Any) -> None:
 def test_it_looks_well_and_reads_in_chinese(browser: Browser, server: Any, place: str) -> None:
     phone = as_phone() | {"locale": "zh-CN", "reduced_motion": "reduce"}
     with opened(browser, server.url + place, **phone) as page:
-        expect(page.locator("#book-says")).to_have_text(re.compile("^已证明"), timeout=20_000)
+        expect(page.locator("#book-says")).to_have_text(re.compile("^已证明"), timeout=60_000)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         assert english(page) == []
         assert serious_in_both_themes(page) == []
         if place == PROVEN:
-            expect(page.locator("#book-says")).to_contain_text("至多", timeout=20_000)
+            expect(page.locator("#book-says")).to_contain_text("至多", timeout=60_000)
             page.tap("#book-walk")
-            expect(page.locator("#proof-answers tr").first).to_be_visible(timeout=20_000)
+            expect(page.locator("#proof-answers tr").first).to_be_visible(timeout=60_000)
             assert page.evaluate("document.documentElement.scrollWidth") <= 390
             assert english(page) == []
             assert serious(page) == []

@@ -56,12 +56,12 @@ def test_axe_finds_no_serious_fault(browser: Browser, server: Any, view: str) ->
             unfold(page, "systems", "more")
         if view == "puzzles":
             page.click("#hint")
-            expect(page.locator("rect.area")).to_have_count(1, timeout=20_000)
+            expect(page.locator("rect.area")).to_have_count(1, timeout=60_000)
             assert serious_in_both_themes(page) == []
             page.click("#puzzle-solution")
-            expect(page.locator("#solution")).to_be_visible(timeout=20_000)
+            expect(page.locator("#solution")).to_be_visible(timeout=60_000)
         if view == "slip":
-            expect(page.locator("#puzzle-retry")).to_be_visible(timeout=20_000)
+            expect(page.locator("#puzzle-retry")).to_be_visible(timeout=60_000)
         if view == "analysis":
             unfold(page, "graph-panel", "patterns", "share")
             page.click("#why")
@@ -83,7 +83,7 @@ def test_axe_finds_no_serious_fault_on_a_phone_in_chinese(browser: Browser, serv
 def test_a_proof_has_no_serious_fault(page: Page) -> None:
     page.click('nav [data-mode-link="puzzles"]')
     page.click("#puzzle-prove")
-    expect(page.locator("#panel-proof")).to_be_visible(timeout=20_000)
+    expect(page.locator("#panel-proof")).to_be_visible(timeout=60_000)
     assert serious(page) == []
 
 
@@ -123,7 +123,7 @@ def test_chinese_throughout(browser: Browser, server: Any, view: str) -> None:
         unfold(page, *{"play": ["systems", "more"], "analysis": ["graph-panel", "patterns", "share"]}.get(view, []))
         page.locator(".keys summary").click()
         if view == "slip":
-            expect(page.locator("#puzzle-retry")).to_be_visible(timeout=20_000)
+            expect(page.locator("#puzzle-retry")).to_be_visible(timeout=60_000)
         page.wait_for_timeout(300)
         assert english(page) == []
         text = page.evaluate("document.body.innerText")
@@ -162,9 +162,9 @@ def test_every_word_the_scripts_ask_for_is_there() -> None:
 def test_chinese_in_the_dark(browser: Browser, server: Any) -> None:
     with opened(browser, server.url + "analysis#s=15x15&m=h8h9i9g7j10k11", locale="zh-CN", color_scheme="dark") as page:
         page.click("#engine-switch")
-        expect(page.locator("circle.candidate")).to_have_count(3, timeout=20_000)
+        expect(page.locator("circle.candidate")).to_have_count(3, timeout=60_000)
         page.click("#why")
-        expect(page.locator("#why-text")).to_contain_text("这手", timeout=20_000)
+        expect(page.locator("#why-text")).to_contain_text("这手", timeout=60_000)
         screenshot(page, "chinese-dark")
 
 

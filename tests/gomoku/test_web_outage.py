@@ -44,7 +44,7 @@ def test_try_again_goes_on_with_the_game_after_a_long_outage(browser: Browser, s
         start(page, "system:random")
         own.stop()
         click(page, "h8")
-        expect(page.locator("#notice-act")).to_have_text("Try again", timeout=20_000)
+        expect(page.locator("#notice-act")).to_have_text("Try again", timeout=60_000)
         expect(page.locator("#notice-text")).to_have_text(re.compile("does not answer"))
         page.click("#language")
         expect(page.locator("#notice-text")).to_have_text("服务器没有响应。对局保存在此浏览器中。")
@@ -60,7 +60,7 @@ def test_a_busy_server_is_named_and_a_taken_back_move_is_not_taken_back_twice(pa
     put(page, "h8", "h9", "i9", "a1")
     page.route("**/api/rules", lambda route: route.fulfill(status=503, json={"error": "expected a free process"}))
     click(page, "b2")
-    expect(page.locator("#notice-text")).to_have_text("The server is busy.", timeout=20_000)
+    expect(page.locator("#notice-text")).to_have_text("The server is busy.", timeout=60_000)
     page.unroute("**/api/rules")
     page.click("#notice-act")
     expect(page.locator("#notice")).to_be_hidden()
@@ -86,12 +86,12 @@ def test_a_server_with_little_time_is_asked_for_no_more(browser: Browser, serve:
     with opened(browser, serve("--max-seconds", "0.3").url) as page:
         start(page, "iron")
         click(page, "h8")
-        expect(page.locator('[aria-label$=", white"]')).to_have_count(1, timeout=20_000)
+        expect(page.locator('[aria-label$=", white"]')).to_have_count(1, timeout=60_000)
         page.click("#hint")
         expect(page.locator("#progress")).to_have_text(re.compile("Hint: "))
         page.click('nav [data-mode-link="puzzles"]')
         page.click("#puzzle-prove")
-        expect(page.locator("#panel-proof")).to_be_visible(timeout=20_000)
+        expect(page.locator("#panel-proof")).to_be_visible(timeout=60_000)
 
 
 def test_without_a_network_the_page_opens_and_games_go_on(browser: Browser, server: Any) -> None:

@@ -94,7 +94,7 @@ def test_the_explanation_lies_over_the_board_not_below_it(phone: Page) -> None:
     phone.tap('nav [data-mode-link="analysis"]')
     twice(phone, "h8")
     phone.tap("#why")
-    expect(phone.locator("#why-text")).to_contain_text("takes room", timeout=20_000)
+    expect(phone.locator("#why-text")).to_contain_text("takes room", timeout=60_000)
     in_sight(phone, "#why-panel")
     phone.tap("#why-close")
     expect(phone.locator("#why-panel")).to_be_hidden()
@@ -103,7 +103,7 @@ def test_the_explanation_lies_over_the_board_not_below_it(phone: Page) -> None:
 def test_the_proof_and_the_board_are_seen_together(phone: Page) -> None:
     phone.tap('nav [data-mode-link="puzzles"]')
     phone.tap("#puzzle-prove")
-    expect(phone.locator("#proof-line")).to_be_in_viewport(timeout=20_000)
+    expect(phone.locator("#proof-line")).to_be_in_viewport(timeout=60_000)
     in_sight(phone, "#board")
 
 

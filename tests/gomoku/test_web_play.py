@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def wait_for_turn(page: Page) -> None:
-    expect(page.locator("#status")).to_have_text(re.compile("Your move|won|draw"), timeout=20_000)
+    expect(page.locator("#status")).to_have_text(re.compile("Your move|won|draw"), timeout=60_000)
 
 
 def test_the_page_opens_ready_to_play(page: Page) -> None:
@@ -54,7 +54,7 @@ def test_a_game_is_won_and_what_next(page: Page) -> None:
     page.click("#review")
     expect(page).to_have_url(re.compile("/analysis#"))
     assert shown(page) == played
-    expect(page.locator("#graph .graph-black")).to_have_attribute("d", re.compile("^M"), timeout=30_000)
+    expect(page.locator("#graph .graph-black")).to_have_attribute("d", re.compile("^M"), timeout=60_000)
     page.go_back()
     expect(page.locator("#next-person")).to_have_text("Play Mimi next")
     page.click("#next-person")
@@ -252,14 +252,14 @@ def test_swap2_when_you_propose(page: Page) -> None:
     start(page, "wei", opening="swap2")
     expect(page.locator("#swap2-text")).to_contain_text("Put three stones")
     put(page, "a1", "o15", "a15")
-    expect(page.locator("#notice-text")).to_have_text(re.compile("Wei takes"), timeout=20_000)
+    expect(page.locator("#notice-text")).to_have_text(re.compile("Wei takes"), timeout=60_000)
     expect(page.locator("#swap2")).to_be_hidden()
     wait_for_turn(page)
 
 
 def test_swap2_when_they_propose(page: Page) -> None:
     start(page, "wei", colour="white", opening="swap2")
-    expect(page.locator("#swap2-two")).to_be_visible(timeout=20_000)
+    expect(page.locator("#swap2-two")).to_be_visible(timeout=60_000)
     assert (len(stones(page, "black")), len(stones(page, "white"))) == (2, 1)
     page.click("#swap2-black")
     count(page, "white", 2)
