@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -48,13 +50,26 @@ def gomoku(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     return run
 
 
+def free_ports() -> Iterator[int]:
+    """Ports on which nobody listens, in an order of this process; the system gives them only to those who name them."""
+    for number in itertools.count(97 * os.getpid()):
+        port = 10_000 + number % 20_000
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        yield port
+
+
+_ports = free_ports()
+
+
 class Server:
     """A ``gomoku serve`` of our own that can be killed and started again on its port."""
 
     def __init__(self, *options: str) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
+        self.port = next(_ports)
         self.options = options
         self.url = f"http://127.0.0.1:{self.port}/"
         self.start()
@@ -62,14 +77,14 @@ class Server:
     def start(self) -> None:
         command = [sys.executable, "-m", "gomoku", "serve", "--port", str(self.port), *self.options]
         self.process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 30
-        while time.monotonic() < deadline:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and self.process.poll() is None:
             try:
                 urllib.request.urlopen(self.url + "api/health", timeout=1).read()
                 return
             except OSError:
                 time.sleep(0.1)
-        raise TimeoutError("the server did not start")
+        raise TimeoutError(f"the server did not start; its status is {self.process.poll()}")
 
     def stop(self) -> None:
         self.process.terminate()
