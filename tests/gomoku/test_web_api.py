@@ -51,7 +51,7 @@ LEVEL_1: Json = {
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     folder = tmp_path_factory.mktemp("stops")
     with TestClient(
-        create_app(ServerBounds(host="127.0.0.1", searches=1, queue=0, max_seconds=2, stop_folder=str(folder))),
+        create_app(ServerBounds(host="127.0.0.1", searches=1, queue=0, max_seconds=10, stop_folder=str(folder))),
         base_url="http://127.0.0.1:8015",
     ) as started:
         yield started
@@ -66,7 +66,7 @@ def post(client: TestClient, path: str, body: Any) -> Any:
 
 def test_a_game_is_reviewed(client: TestClient) -> None:
     moves = ["h8", "a1", "i8", "b2", "j8", "c3", "a15"]  # with k8 black had won
-    answer = post(client, "review", {"position": EMPTY, "moves": moves, "seconds": 2, "nodes": 2000}).json()
+    answer = post(client, "review", {"position": EMPTY, "moves": moves, "seconds": 10, "nodes": 2000}).json()
     assert answer["complete"]
     assert len(answer["moves"]) == answer["plies"] == 7
     assert answer["moves"][-1]["slip"] == "missed win"
@@ -238,7 +238,7 @@ def test_a_text_of_moves_says_whose_turn_it_is(client: TestClient) -> None:
 
 
 def test_the_longest_search_is_told(client: TestClient) -> None:
-    assert client.get("/api/health").json()["max_seconds"] == 2
+    assert client.get("/api/health").json()["max_seconds"] == 10
 
 
 def test_every_table_in_the_list_scores_and_explains() -> None:
@@ -545,7 +545,7 @@ def test_a_streamed_search_reports_progress_and_stops_when_asked(ask: Ask) -> No
 
 
 def test_lines_are_streamed_while_they_are_searched(ask: Ask) -> None:
-    search = ask("move", {"position": QUIET, "player": "engine:lines=3,solver=no", "seconds": 1, "stream": True})
+    search = ask("move", {"position": QUIET, "player": "engine:lines=3,solver=no", "seconds": 2, "stream": True})
     *progress, last = search.rest()
     result = last["result"]
     for stats in (progress[-1]["progress"], result["stats"]):

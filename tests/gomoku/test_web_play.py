@@ -130,7 +130,9 @@ def test_a_move_taken_back_during_the_answer_and_brought_again_is_answered(page:
     put(page, "h8")
     expect(page.locator("#stop")).to_be_visible()
     page.click("#undo")
+    expect(page.locator("#stop")).to_be_hidden()
     page.click("#redo")
+    page.click("#stop")  # "move now": the whole answer would take many seconds
     count(page, "white", 1)
 
 
