@@ -35,7 +35,8 @@ BEGINNING = """\
 import os, signal
 signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its processes
 if hasattr(os, "nice"):
-    os.nice(10)  # from the first import on, the processor is the server's when it needs it
+    # From the first import on, the processor is the server's when it needs it.
+    os.nice(int(os.environ.get("GOMOKU_NICE") or 10))
 from gomoku.web.worker import main
 main()
 """

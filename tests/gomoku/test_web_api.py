@@ -8,6 +8,7 @@ import contextlib
 import http.client
 import itertools
 import json
+import os
 import re
 import signal
 import socket
@@ -579,6 +580,20 @@ def test_a_search_process_that_dies_is_replaced_and_its_search_tried_again(serve
     assert "progress" in search.event()
     subprocess.run(["pkill", "-KILL", "-P", str(server.process.pid), "-f", "gomoku.web.worker"], check=True)
     assert "result" in search.rest()[-1]
+
+
+@pytest.mark.skipif(not hasattr(os, "nice"), reason="nobody gives way here")
+@pytest.mark.parametrize("asked", ["", "3"])
+def test_searches_give_way_to_the_server(
+    serve: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    psutil = pytest.importorskip("psutil")
+    monkeypatch.setenv("GOMOKU_NICE", asked)
+    server = psutil.Process(serve("--searches", "1", "--workers", "1").process.pid)
+    wanted, end = min(19, server.nice() + int(asked or 10)), time.monotonic() + 30
+    while wanted not in (given := [child.nice() for child in server.children()]) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert wanted in given
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
