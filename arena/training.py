@@ -1,7 +1,7 @@
 """Training of line codes and cell tables: data sets in, weights with their provenance out.
 
-A data set is a folder of numpy arrays (docs/learning.md). The value of a position is fitted, by cross entropy, to a mix
-of the searched score as a winning chance and of the game's result; the prior to the best move that the search found.
+A data set is a folder of numpy arrays (docs/learning.md). The value of a position is fitted, by cross entropy, to what
+the rest of its game says, as a winning chance, or to a mix of that and its searched score; the prior to the best move.
 Positions are split by opening, so what is validated was never seen with colours exchanged or turned. The same data,
 options and seed give the same weights.
 """
@@ -70,9 +70,12 @@ class TrainingOptions:
     epochs: int = 20
     batch: int = 2048
     rate: float = 0.002
-    result_share: float = 0.0
-    """Of the target, where score and result are known. Tables that say without a search what a search says play best;
-    fitted to results they foretell these better, and play worse."""
+    result_share: float = 0.5
+    """Of the target, where score and result are known: how much the rest of the game counts beside the position's own
+    score. A table that is fitted to scores alone learns what its search saw, and that knew little of long games."""
+    decay: float = 0.97
+    """The rest of a game is its result or, below 1, rather the scores of the positions that follow: what comes later
+    counts so much less with every ply."""
     score_scale: float = 80.0
     """The searched score at which the winning chance is 73 %, 1 / (1 + 1/e); 80 fits games of the engine's table."""
     sureness: float = 0.98
@@ -120,16 +123,39 @@ class Positions:
         chance = 1 / (1 + np.exp(-np.clip(score / options.score_scale, -30, 30)))
         chance = np.where(score >= DECIDED, options.sureness, chance)
         chance = np.where(score <= -DECIDED, 1 - options.sureness, chance)
-        outcome = np.array([0.5, options.sureness, 0.5, 1 - options.sureness])[result]
+        outcome = self.outcomes(chance, options)
         share = np.where(self.arrays["score"] == UNKNOWN_SCORE, 1.0, options.result_share)
         share = np.where((result == UNKNOWN_RESULT) | (abs(score) == DECIDED), 0.0, share)
         targets: Floats = (share * outcome + (1 - share) * chance).astype(np.float32)
         return targets
 
+    def outcomes(self, chances: npt.NDArray[Any], options: TrainingOptions) -> npt.NDArray[Any]:
+        """What the rest of its game says of each position, as a chance of the side to move.
+
+        It is that of the next position of the game, which a decay moves towards the next position's own chance. At the
+        end it is the result, and where the result is unknown nothing follows.
+        """
+        result, turn = self.arrays["result"], self.arrays["turn"]
+        found = np.array([0.5, options.sureness, 0.5, 1 - options.sureness])[result]
+        game, ply = self.arrays["game"].astype(np.int64), self.arrays["ply"].astype(np.int64)
+        order = np.lexsort((ply, game))
+        before, after = order[:-1], order[1:]
+        goes_on = (game[before] == game[after]) & (result[before] != UNKNOWN_RESULT)
+        goes_on &= self.arrays["score"][after] != UNKNOWN_SCORE
+        ends = np.append(np.nonzero(~goes_on)[0], len(before))
+        at = np.arange(len(before))
+        to_come = ends[np.searchsorted(ends, at)] - at
+        for count in range(1, int(to_come.max(initial=0)) + 1):
+            early, late = before[to_come == count], after[to_come == count]
+            kept = options.decay ** (ply[late] - ply[early])
+            chance = (1 - kept) * chances[late] + kept * found[late]
+            found[early] = np.where(turn[early] == turn[late], chance, 1 - chance)
+        return found
+
 
 _KINDS: dict[str, type] = {
     "cells": np.uint8, "turn": np.uint8, "result": np.int8, "score": np.int16, "best": np.int16,
-    "opening": np.uint32, "split": np.uint8,
+    "opening": np.uint32, "split": np.uint8, "game": np.uint32, "ply": np.uint16,
 }  # fmt: skip
 
 
@@ -142,10 +168,20 @@ def read_data(folders: Sequence[str | Path]) -> Positions:
         raise ArenaError(f"data sets for one training have boards of one size, not {found}")
     total = hashlib.sha256()
     arrays: dict[str, npt.NDArray[Any]] = {}
+    _number_games([parts for _, _, parts in read])
     for name in _KINDS:
         arrays[name] = np.ascontiguousarray(np.concatenate([part[name] for _, _, parts in read for part in parts]))
         total.update(arrays[name].tobytes())
     return Positions(*sizes[0], arrays, total.hexdigest())
+
+
+def _number_games(folders: Sequence[Sequence[dict[str, npt.NDArray[Any]]]]) -> None:
+    """Give the games of several data sets numbers of their own."""
+    start = 0
+    for parts in folders:
+        for part in parts:
+            part["game"] = part["game"] + np.uint32(start)
+        start = max((int(part["game"].max(initial=0)) + 1 for part in parts), default=start)
 
 
 def _read_folder(folder: Path) -> tuple[int, int, list[dict[str, npt.NDArray[Any]]]]:

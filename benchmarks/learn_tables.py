@@ -7,10 +7,10 @@ Each step is a command of the program, shown before it runs, and each goes on wh
 
 1. the engine plays itself, judging by the table written by hand (``engine``): the first games;
 2. a cell table is learned from them;
-3. the engine plays itself judging by that, with twice the nodes: better judged positions, and another kind of games;
-4. a cell table is learned from both, and by that the engine plays itself with four times the nodes, and every third
-   quiet move drawn: positions after slips, as a search sees them;
-5. a cell table and a line code are learned from all games;
+3. the engine plays itself judging by that: better judged positions, and games that last longer because both defend;
+4. a cell table is learned from all games but the first, and so on for five rounds. In the third every third quiet move
+   is drawn: positions after slips, as a search sees them;
+5. a cell table and a line code are learned in the end;
 6. both play the engine as it was, from the openings of benchmarks/openings.pos, every one with either colour: at the
    same number of nodes, and with the same time.
 
@@ -37,36 +37,52 @@ OPENINGS = Path(__file__).with_name("openings.pos")
 
 
 @dataclass(frozen=True)
+class Round:
+    """Some games of the engine against itself."""
+
+    games: int
+    nodes: int
+    variety: float = 0.05
+    temperature: float = 40
+
+
+@dataclass(frozen=True)
 class Size:
     """How much of everything."""
 
-    games: tuple[int, int, int]
-    nodes: int
+    rounds: tuple[Round, ...]
     epochs: int
     pairs: int
     match_nodes: int
     seconds: float
 
 
-FULL = Size((60_000, 25_000, 10_000), 1000, 6, 118, 5000, 0.1)
-SMALL = Size((30, 30, 30), 60, 1, 1, 60, 0.01)
+FULL = Size(
+    (
+        Round(60_000, 1000, 0.1), Round(20_000, 2000, 0.1), Round(12_000, 4000, 0.3, 80), Round(12_000, 4000),
+        Round(60_000, 1500),
+    ),
+    epochs=6, pairs=118, match_nodes=5000, seconds=0.1,
+)  # fmt: skip
+SMALL = Size((Round(30, 60, 0.1),) * 3, epochs=1, pairs=1, match_nodes=60, seconds=0.01)
 RATES = {"cell": "0.01", "code": "0.003"}
-SLIPS = ["--variety", "0.3", "--temperature", "80"]
 
 
 def steps(folder: Path, size: Size, *, seed: int, jobs: int) -> Iterator[list[str]]:
     """The commands, each with its arguments."""
-    start, better, cell, code = (folder / f"{name}.toml" for name in ("first", "second", "cell", "code"))
-    judges = ("engine", str(start), str(better))
-    learned = ([("cell", start)], [("cell", better)], [("cell", cell), ("code", code)])
+    cell, code = folder / "cell.toml", folder / "code.toml"
     games: list[str] = []
-    for number, name in enumerate(("first-games", "second-games", "third-games")):
-        games.append(str(folder / name))
-        yield ["data", games[-1], "--games", str(size.games[number]), "--nodes", str(size.nodes << number),
-               "--seed", str(seed + number), "--table", judges[number], *(SLIPS if number == 2 else []),
+    judge = "engine"
+    for number, each in enumerate(size.rounds, 1):
+        games.append(str(folder / f"games-{number}"))
+        yield ["data", games[-1], "--games", str(each.games), "--nodes", str(each.nodes),
+               "--seed", str(seed + number - 1), "--table", judge,
+               "--variety", str(each.variety), "--temperature", str(each.temperature),
                "--jobs", str(jobs)]  # fmt: skip
-        for kind, out in learned[number]:
-            yield ["train", *games, "--kind", kind, "--out", str(out), "--epochs", str(size.epochs),
+        last = number == len(size.rounds)
+        judge = str(folder / f"judge-{number}.toml")
+        for kind, out in [("cell", cell), ("code", code)] if last else [("cell", Path(judge))]:
+            yield ["train", *(games[1:] or games), "--kind", kind, "--out", str(out), "--epochs", str(size.epochs),
                    "--batch", "1024", "--rate", RATES[kind], "--seed", str(seed), "--jobs", str(jobs),
                    "--log", str(out.with_suffix(".log.npz"))]  # fmt: skip
     for out in (cell, code):

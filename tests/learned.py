@@ -51,7 +51,7 @@ def write_games(folder, count=400, seed=1):
     arrays = {
         "cells": packed(stones), "turn": turn, "result": np.sign(lead).astype(np.int8),
         "score": np.clip(60 * lead, -200, 200).astype(np.int16), "best": empty.astype(np.int16),
-        "game": opening.astype(np.uint32), "opening": opening.astype(np.uint32),
+        "game": np.arange(count, dtype=np.uint32), "opening": opening.astype(np.uint32),
         "ply": (stones > 0).sum((1, 2)).astype(np.uint16), "split": (opening % 5 == 0).astype(np.uint8),
     }  # fmt: skip
     part = folder / "part-0000"

@@ -36,8 +36,10 @@ if TYPE_CHECKING:
 @click.option("--batch", type=click.IntRange(1), default=2048, show_default=True, help="Positions an update sees.")
 @click.option("--rate", type=click.FloatRange(0, 1, min_open=True), default=0.002, show_default=True,
               help="The learning rate at the beginning.")  # fmt: skip
-@click.option("--result-share", type=click.FloatRange(0, 1), default=0.0, show_default=True,
-              help="How much a game's result counts, beside the searched score.")  # fmt: skip
+@click.option("--result-share", type=click.FloatRange(0, 1), default=0.5, show_default=True,
+              help="How much the rest of a game counts, beside the position's searched score.")  # fmt: skip
+@click.option("--decay", type=click.FloatRange(0, 1), default=0.97, show_default=True,
+              help="The rest of a game is its result (1) or rather the scores of the next plies.")  # fmt: skip
 @click.option("--score-scale", type=click.FloatRange(0, min_open=True), default=80.0, show_default=True,
               help="The searched score at which the winning chance is 73 %.")  # fmt: skip
 @click.option("--policy-weight", type=click.FloatRange(0), default=0.1, show_default=True,

@@ -6,10 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena.training import (
     TRAIN,
     VALIDATION,
+    Positions,
     Trainer,
     TrainingOptions,
     clustered_error,
@@ -119,6 +122,42 @@ def test_whole_numbers_say_what_the_trained_ones_say(folder):
         board = Board.from_array(stones[number].reshape(ROWS, COLS).astype(np.int8), turn=turn)
         score = board.turn.sign * evaluator.score(board)
         assert 1 / (1 + np.exp(-score / 1000)) == pytest.approx(chances[number], abs=0.02)
+
+
+@given(st.data())
+def test_the_rest_of_a_game_is_what_it_is_one_position_after_the_other(data):
+    count = data.draw(st.integers(1, 12))
+    columns = {
+        "game": st.integers(0, 2), "ply": st.integers(0, 9), "turn": st.integers(1, 2),
+        "result": st.sampled_from([-1, 0, 1, 2]), "score": st.sampled_from([-32768, -200, 0, 90, 32000]),
+    }  # fmt: skip
+    arrays = {
+        name: np.array(data.draw(st.lists(each, min_size=count, max_size=count))) for name, each in columns.items()
+    }
+    options = TrainingOptions(decay=data.draw(st.sampled_from([1.0, 0.9, 0.5, 0.0])), sureness=0.9)
+    chances = np.array(data.draw(st.lists(st.floats(0, 1), min_size=count, max_size=count)))
+    positions = Positions(ROWS, COLS, {name: array.astype(np.int64) for name, array in arrays.items()}, "")
+    found = positions.outcomes(chances, options)
+    order = sorted(range(count), key=lambda at: (arrays["game"][at], arrays["ply"][at], at))
+    expected = {}
+    for here, after in reversed(list(zip(order, [*order[1:], None], strict=True))):
+        expected[here] = {1: 0.9, 0: 0.5, -1: 1 - 0.9, 2: 0.5}[int(arrays["result"][here])]
+        if after is None or arrays["game"][here] != arrays["game"][after] or arrays["result"][here] == 2:
+            continue
+        if arrays["score"][after] == -32768:
+            continue
+        kept = options.decay ** int(arrays["ply"][after] - arrays["ply"][here])
+        chance = (1 - kept) * chances[after] + kept * expected[after]
+        expected[here] = chance if arrays["turn"][here] == arrays["turn"][after] else 1 - chance
+    assert [expected[at] for at in range(count)] == pytest.approx(list(found))
+
+
+def test_games_of_several_data_sets_are_not_confused(folder, tmp_path):
+    write_games(tmp_path, seed=2)
+    one, both = read_data([folder]), read_data([folder, tmp_path, folder])
+    assert len(np.unique(both.arrays["game"])) == 3 * len(np.unique(one.arrays["game"]))
+    options = TrainingOptions()
+    assert (both.targets(options)[: len(one)] == one.targets(options)).all()
 
 
 def test_inner_windows_share_their_factors():
