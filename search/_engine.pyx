@@ -682,10 +682,10 @@ cdef class EngineSearch:
 
         That the side to move has none is known here.
         """
-        cdef int64_t static = self.statics[ply], margin = <int64_t>self.unit * depth
-        if depth <= BEHIND_DEPTH and static + margin <= alpha:
+        cdef int64_t static = self.statics[ply], reach = <int64_t>self.unit * depth
+        if depth <= BEHIND_DEPTH and 4 * static + 3 * reach <= 4 * alpha:
             return True
-        if 4 * static - margin >= 4 * beta:
+        if 16 * static - 3 * reach >= 16 * beta:
             return not self.wins_by_fours(side ^ 1)
         return False
 
