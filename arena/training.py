@@ -136,7 +136,7 @@ class Positions:
         end it is the result, and where the result is unknown nothing follows.
         """
         result, turn = self.arrays["result"], self.arrays["turn"]
-        found = np.array([0.5, options.sureness, 0.5, 1 - options.sureness])[result]
+        found: npt.NDArray[Any] = np.array([0.5, options.sureness, 0.5, 1 - options.sureness])[result]
         game, ply = self.arrays["game"].astype(np.int64), self.arrays["ply"].astype(np.int64)
         order = np.lexsort((ply, game))
         before, after = order[:-1], order[1:]
