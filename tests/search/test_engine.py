@@ -36,6 +36,8 @@ from tests.timing import slowness, timing
 SIZES = ((5, 5), (5, 22), (22, 5), (7, 12), (15, 15), (22, 22))
 LEVELS = list(puzzles.load("huanle"))
 QUIET = Board(black=["h8", "g10"], white=["i9", "h6"], turn="black")
+# Nobody wins soon: a search goes on for as long as it may.
+OPEN = Board(black=["h8"], turn="white")
 """A position in which nobody has a win that is easily found."""
 
 
@@ -256,9 +258,9 @@ def test_another_thread_can_stop_it() -> None:
     cancel = Cancel()
     threading.Timer(0.05, cancel.set).start()
     began = time.perf_counter()
-    result = player("engine:threads=2").search(QUIET, Limit(seconds=20), cancel=cancel)
+    result = player("engine:threads=2").search(OPEN, Limit(seconds=20), cancel=cancel)
     assert time.perf_counter() - began < 5
-    assert result.move in QUIET.legal_moves()
+    assert result.move in OPEN.legal_moves()
     assert result.stopped_by == "cancelled"
 
 
@@ -271,7 +273,7 @@ def test_stopped_before_it_begins_it_still_answers() -> None:
 
 def test_progress_is_told_of_the_whole_search() -> None:
     told: list[dict[str, object]] = []
-    player("engine").search(QUIET, Limit(seconds=1.2), progress=lambda told_now: told.append(dict(told_now)))
+    player("engine").search(OPEN, Limit(seconds=1.2), progress=lambda told_now: told.append(dict(told_now)))
     assert len(told) >= 2
     assert [step["elapsed"] for step in told] == sorted(step["elapsed"] for step in told)
     assert [step["nodes"] for step in told] == sorted(step["nodes"] for step in told)
@@ -285,7 +287,7 @@ def test_what_progress_raises_ends_the_search(spec: str) -> None:
 
     began = time.perf_counter()
     with pytest.raises(ValueError, match="enough"):
-        player(spec).search(QUIET, Limit(seconds=20), progress=angry)
+        player(spec).search(OPEN, Limit(seconds=20), progress=angry)
     assert time.perf_counter() - began < 5
 
 
@@ -294,7 +296,7 @@ def test_ctrl_c_ends_the_search(spec: str) -> None:
     threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
     began = time.perf_counter()
     with pytest.raises(KeyboardInterrupt):
-        player(spec).search(QUIET, Limit(seconds=20))
+        player(spec).search(OPEN, Limit(seconds=20))
     assert time.perf_counter() - began < 5
 
 
@@ -534,7 +536,7 @@ def test_lines_can_be_played_and_a_decided_one_ends_with_five_when_it_is_due(rul
 def test_lines_are_told_while_they_are_searched() -> None:
     told: list[dict[str, object]] = []
     result = player("engine:solver=no,lines=3").search(
-        QUIET, Limit(seconds=0.6), progress=lambda one: told.append(dict(one))
+        OPEN, Limit(seconds=0.6), progress=lambda one: told.append(dict(one))
     )
     values, lines = told[-1]["values"], told[-1]["lines"]
     assert isinstance(values, dict) and isinstance(lines, dict)
