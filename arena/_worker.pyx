@@ -7,6 +7,8 @@ method what a position's losses and gradients are; it is a virtual call, one a p
 
 from libc.string cimport memcpy
 
+from gomoku_patterns._basics cimport side_start
+
 import numpy as np
 
 
@@ -16,18 +18,16 @@ cdef class BoardWorker:
     def __init__(self, int rows, int cols, int reach):
         cdef int distance
         self.rows, self.cols, self.reach, self.cells = rows, cols, reach, rows * cols
-        starts = [0]
         self.digits[0] = 0
         for distance in range(1, reach + 1):
             self.digits[distance] = 3 * self.digits[distance - 1] if distance > 1 else 1
-            starts.append(3 * starts[distance - 1] + 1)
-        self.sides = 3 * starts[reach] + 1
+        self.sides = side_start(reach + 1)
         self.empty = np.zeros((self.cells, 4), dtype=np.int32)
         self.steps[0], self.steps[1], self.steps[2], self.steps[3] = 1, cols, cols + 1, cols - 1
         for cell in range(self.cells):
             for direction in range(4):
                 before, after = self.within(cell, direction)
-                self.empty[cell, direction] = starts[before] * self.sides + starts[after]
+                self.empty[cell, direction] = side_start(before) * self.sides + side_start(after)
 
     cdef (int, int) within(self, int cell, int direction) noexcept nogil:
         """How many cells lie within reach before and after a cell."""

@@ -26,6 +26,16 @@ cdef inline int colour_of(int side) noexcept nogil:
     return side + BLACK
 
 
+# What a cell sees one way, up to some reach, is a side: a number in base 3 with the nearest cell as its lowest digit, and
+# sides of fewer cells, cut off by the edge, come first. There are 1 + 3 + 9 + ... of them.
+cdef inline int side_start(int cells) noexcept nogil:
+    """The number of the first side of so many cells."""
+    cdef int start = 0, at
+    for at in range(cells):
+        start = 3 * start + 1
+    return start
+
+
 cdef extern from *:
     """
     #include <stdint.h>

@@ -18,13 +18,13 @@ cdef struct CellCode:
     # a change asks for, side by side.
     int16_t worths[2]
     uint16_t marks
-    uint16_t unused
+    uint16_t unused             # so that none lies across two cache lines
 
 
 cdef struct CellData:
     # By window: the class for black, and 4 bits up for white.
     const uint8_t *kinds
-    # By code of four classes; and its prior for the mover and for the other.
+    # By code of four classes, and its prior for the mover and for the other.
     CellCode *codes
     const int16_t *priors
     # By the facts of both sides.
@@ -37,7 +37,6 @@ cdef struct CellData:
     int reach
     int fact_count
     int32_t[7] digits
-    int32_t[7] starts
 
 
 cdef class CellTable(TrackerTable):

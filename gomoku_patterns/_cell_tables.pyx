@@ -14,7 +14,7 @@ cimport cython
 from cpython.mem cimport PyMem_RawFree
 from libc.string cimport memset
 
-from gomoku_patterns._basics cimport BLACK, MAX_CELLS, WHITE, side_of
+from gomoku_patterns._basics cimport BLACK, MAX_CELLS, WHITE, side_of, side_start
 from gomoku_patterns._geometry cimport Geometry, at_on_line, room
 from gomoku_patterns._trackers cimport CoreTracker, LearnedTracker, are_stones
 
@@ -187,11 +187,10 @@ cdef class CellTable(TrackerTable):
             data.codes[code].worths[0], data.codes[code].worths[1] = worths[code, 0], worths[code, 1]
             data.codes[code].marks = marks[code]
         data.reach, data.fact_count = arrays.reach, arrays.fact_count
-        data.digits[0] = data.starts[0] = 0
+        data.digits[0] = 0
         for distance in range(1, data.reach + 1):
             data.digits[distance] = 3 * data.digits[distance - 1] if distance > 1 else 1
-            data.starts[distance] = 3 * data.starts[distance - 1] + 1
-        data.sides = 3 * data.starts[data.reach] + 1
+        data.sides = side_start(data.reach + 1)
 
     def __dealloc__(self):
         PyMem_RawFree(self.data.codes)
@@ -263,7 +262,7 @@ cdef class CellTracker(LearnedTracker):
             place = &state.places[cell]
             for direction in range(4):
                 state.windows[direction][cell] = (
-                    table.starts[place.before[direction]] * table.sides + table.starts[place.after[direction]]
+                    side_start(place.before[direction]) * table.sides + side_start(place.after[direction])
                 )
         for cell in range(state.cells_count):
             if state.cells[cell]:

@@ -14,7 +14,7 @@ cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from gomoku_patterns._basics cimport MAX_LINES, MAX_SIDE, lowest_bit
+from gomoku_patterns._basics cimport MAX_LINES, MAX_SIDE, lowest_bit, side_start
 from gomoku_patterns._geometry cimport (
     END_COLUMNS, LENGTH_BIT, PIECE, POWERS, Geometry, geometry, last_piece,
 )
@@ -200,14 +200,6 @@ cdef class LineFeatures:
 
 
 # ---------------------------------------------------------------------- point tables
-
-cdef inline int side_start(int cells) noexcept nogil:
-    """The number of the first side of so many cells: those cut off by the edge come first."""
-    cdef int start = 0, at
-    for at in range(cells):
-        start = 3 * start + 1
-    return start
-
 
 @cython.final
 cdef class PointFeatures:

@@ -15,7 +15,7 @@ from cpython.mem cimport PyMem_RawFree
 from libc.stdint cimport INT64_MIN
 from libc.string cimport memcpy, memset
 
-from gomoku_patterns._basics cimport BLACK, MAX_LINES, MAX_SIDE, WHITE, opponent, side_of, spread
+from gomoku_patterns._basics cimport BLACK, MAX_LINES, MAX_SIDE, WHITE, opponent, side_of, side_start, spread
 from gomoku_patterns._geometry cimport COLUMN, FALLING, LENGTH_BIT, PIECE, POWERS, ROW, Geometry, Place, at_on_line, room
 from gomoku_patterns._trackers cimport CoreTracker
 
@@ -94,7 +94,6 @@ cdef void read_classes(const PointData *table, uint64_t key, uint16_t *classes) 
     cdef int side = 0
     for at in range(table.reach - 1):
         farthest *= 3
-    # ``side`` has the nearest cell as its lowest digit; sides of fewer cells, cut off by the edge, are numbered first.
     for at in range(length):
         lefts[at] = side + side_start(min(at, table.reach))
         digits[at] = <int>(key >> (8 * (at // PIECE)) & 255) // POWERS[at % PIECE] % 3
@@ -103,14 +102,6 @@ cdef void read_classes(const PointData *table, uint64_t key, uint16_t *classes) 
     for at in range(length - 1, -1, -1):
         classes[at] = table.classes[lefts[at] * table.sides + side + side_start(min(length - 1 - at, table.reach))]
         side = digits[at] + 3 * (side % farthest)
-
-
-cdef inline int side_start(int cells) noexcept nogil:
-    # There are 1 + 3 + 9 + ... sides of fewer cells.
-    cdef int start = 0, at
-    for at in range(cells):
-        start = 3 * start + 1
-    return start
 
 
 cdef void reclass(PointState *state, int direction, int line, int first, int last, int start, int step) noexcept nogil:

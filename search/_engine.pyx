@@ -167,10 +167,11 @@ cdef class Transpositions:
             self.busy[work & (BUSY_SLOTS - 1)] = 0
 
     cdef inline Entry* entry_of(self, uint64_t key) noexcept nogil:
+        """Where a position is looked for first."""
         return &self.entries[key & self.mask]
 
     cdef bint probe(self, uint64_t key, uint64_t* data) noexcept nogil:
-        cdef Entry* entry = &self.entries[key & self.mask]
+        cdef Entry* entry = self.entry_of(key)
         data[0] = entry.data
         if (entry.check ^ data[0]) == key ^ self.salt and data[0]:
             return True
@@ -181,7 +182,7 @@ cdef class Transpositions:
     cdef void store(self, uint64_t key, int score, int depth, int bound, int move) noexcept nogil:
         # 32 bits score, 10 move, 8 depth, 2 bound, 12 age.
         cdef uint64_t data = <uint32_t>score
-        cdef Entry* deep = &self.entries[key & self.mask]
+        cdef Entry* deep = self.entry_of(key)
         cdef Entry* other = &self.entries[(key & self.mask) ^ 1]
         data |= (<uint64_t>move << 32) | (<uint64_t>(depth & 255) << 42) | (<uint64_t>bound << 50)
         data |= <uint64_t>self.age << 52
@@ -529,7 +530,7 @@ cdef class EngineSearch:
         self.board.undo()
 
     cdef void catch_up(self) noexcept nogil:
-        """Tell the table of the moves since it was last asked: of half of the nodes nobody asks what it says."""
+        """Tell the table of the moves since it was last asked: at a third of the nodes nobody asks what it says."""
         cdef int place
         while self.judged < self.board.length:
             place = self.board.places[self.judged]

@@ -26,7 +26,7 @@ cimport cython
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from gomoku_patterns._basics cimport BLACK, MAX_CELLS, WHITE, bit_count, colour_of, lowest_bit, next_random, side_of
+from gomoku_patterns._basics cimport BLACK, MAX_CELLS, WHITE, bit_count, colour_of, lowest_bit, next_random, side_of, side_start
 from search._field cimport WALL
 
 from gomoku_patterns.cells import Cell, Colour
@@ -43,16 +43,14 @@ cdef enum:
     WHITE_SIDE = 1
 
 cdef int[4] STEPS = [1, STRIDE, STRIDE + 1, STRIDE - 1]
-cdef uint32_t[6] DIGITS = [0, 1, 3, 9, 27, 81]                  # what black's stone at a distance adds to a side
-cdef uint32_t[7] STARTS = [0, 1, 4, 13, 40, 121, 364]           # the first side of so many cells
+cdef int[2] WAYS = [-1, 1]          # towards the head of a line, and towards its tail
+cdef uint32_t[6] DIGITS = [0, 1, 3, 9, 27, 81]      # what black's stone at a distance adds to a side
 cdef uint32_t[10] WEIGHTS = [
     0, ONE_SLEEPING_TWO, ONE_LIVE_TWO, ONE_SLEEPING_THREE, ONE_THREE, ONE_FOUR, 2 * ONE_FOUR,
     ONE_FOUR + ONE_STRAIGHT, ONE_FIVE, ONE_OVERLINE,
 ]
 # By whether black makes only five, whether white does, and whether shut in rows are none; built when first asked for.
 cdef uint8_t* TABLES[8]
-for _which in range(8):
-    TABLES[_which] = NULL
 cdef uint64_t[2][SPAN] ZOBRIST
 
 
@@ -146,22 +144,21 @@ cdef int _kind(int own, int free, bint only_five, bint blockable) noexcept nogil
     return NOTHING
 
 
-cdef uint8_t* _table(bint black_only_five, bint white_only_five, bint blockable, int reach) except NULL:
+cdef uint8_t* _table(bint black_only_five, bint white_only_five, bint blockable, int sides) except NULL:
     cdef int which = black_only_five + 2 * white_only_five + 4 * blockable
     if TABLES[which] == NULL:
-        TABLES[which] = <uint8_t*>malloc(STARTS[reach + 1] * STARTS[reach + 1])
+        TABLES[which] = <uint8_t*>malloc(sides * sides)
         if TABLES[which] == NULL:
             raise MemoryError
         with nogil:
-            _fill(TABLES[which], black_only_five, white_only_five, blockable, STARTS[reach + 1])
+            _fill(TABLES[which], black_only_five, white_only_five, blockable, sides)
     return TABLES[which]
 
 
 cdef void _fill(
-    uint8_t* table, bint black_only_five, bint white_only_five, bint blockable, uint32_t sides
+    uint8_t* table, bint black_only_five, bint white_only_five, bint blockable, int sides
 ) noexcept nogil:
-    cdef uint32_t before, after
-    cdef int black, white, free, kinds
+    cdef int before, after, black, white, free, kinds
     for before in range(sides):
         for after in range(sides):
             black = CENTRE | _stones(before, BLACK, -1) | _stones(after, BLACK, 1)
@@ -171,14 +168,14 @@ cdef void _fill(
             table[before * sides + after] = kinds | _kind(white, free, white_only_five, blockable) << 4
 
 
-cdef int _stones(uint32_t half, int stone, int way) noexcept nogil:
+cdef int _stones(int half, int stone, int way) noexcept nogil:
     """The cells of a side that hold this, as bits of a line."""
     cdef int length = 0, distance, found = 0
-    while half >= STARTS[length + 1]:
+    while half >= side_start(length + 1):
         length += 1
-    half -= STARTS[length]
+    half -= side_start(length)
     for distance in range(1, length + 1):
-        if <int>(half % 3) == stone:
+        if half % 3 == stone:
             found |= CENTRE << distance if way > 0 else CENTRE >> distance
         half //= 3
     return found
@@ -265,8 +262,8 @@ cdef class ThreatBoard:
         for colour in Colour:
             self.only_five[side_of(colour)] = self.rule.only_five(colour)
         self.reach = 5 if self.only_five[BLACK_SIDE] or blockable else 4
-        self.kinds = _table(self.only_five[BLACK_SIDE], self.only_five[WHITE_SIDE], blockable, self.reach)
-        self.sides = STARTS[self.reach + 1]
+        self.sides = side_start(self.reach + 1)
+        self.kinds = _table(self.only_five[BLACK_SIDE], self.only_five[WHITE_SIDE], blockable, self.sides)
         if self.changes == NULL:
             self.changes = <Change*>malloc(sizeof(Change) * CHANGES_PER_MOVE * (MAX_CELLS + 8))
         if self.changes == NULL:
@@ -314,19 +311,15 @@ cdef class ThreatBoard:
 
     cdef void _look_around(self, int place) noexcept nogil:
         """How far a place sees, and its windows while the board is empty."""
-        cdef int direction, way, distance
-        cdef uint8_t* seen
+        cdef int direction, way, distance, line
         for direction in range(4):
+            line = place * 4 + direction
             for way in range(2):
-                seen = &self.seen[way][place * 4 + direction]
-                seen[0] = 0
-                for distance in range(1, self.reach + 1):
-                    if self.stone[place + (distance if way else -distance) * STEPS[direction]] == WALL:
-                        break
-                    seen[0] = distance
-            self.window[place * 4 + direction] = (
-                STARTS[self.seen[0][place * 4 + direction]] * self.sides + STARTS[self.seen[1][place * 4 + direction]]
-            )
+                distance = 1
+                while distance <= self.reach and self.stone[place + WAYS[way] * distance * STEPS[direction]] != WALL:
+                    distance += 1
+                self.seen[way][line] = distance - 1
+            self.window[line] = side_start(self.seen[0][line]) * self.sides + side_start(self.seen[1][line])
 
     # ------------------------------------------------------------------ play
 
@@ -342,8 +335,8 @@ cdef class ThreatBoard:
         cdef uint8_t* kinds = self.kind
         cdef const uint8_t* stones = self.stone
         cdef uint32_t* windows = self.window
-        cdef int direction, line, other, distance, step, size = 0, number, seen
-        cdef uint32_t stone = colour_of(side), window, kind, far = stone * self.sides
+        cdef int direction, way, line, other, distance, step, size = 0, number
+        cdef uint32_t stone = colour_of(side), unit, window, kind
         self.places[self.length] = place
         self.length += 1
         self.empty -= 1
@@ -351,28 +344,20 @@ cdef class ThreatBoard:
         # First all that is looked up, then what has changed: which neighbours do cannot be foreseen.
         for direction in range(4):
             line = place * 4 + direction
-            step = 4 * STEPS[direction]
             found[size] = line << 8
             size += kinds[line] != NOTHING
-            other = line
-            seen = self.seen[0][line]
-            for distance in range(1, seen + 1):
-                other -= step
-                window = windows[other] + stone * DIGITS[distance]
-                windows[other] = window
-                kind = table[window]
-                found[size] = other << 8 | kind
-                size += (kind != kinds[other]) & (stones[other >> 2] == 0)
-            other = line
-            seen = self.seen[1][line]
-            for distance in range(1, seen + 1):
-                other += step
-                # Places with a stone keep their windows as well, so that undo has nothing to look up.
-                window = windows[other] + far * DIGITS[distance]
-                windows[other] = window
-                kind = table[window]
-                found[size] = other << 8 | kind
-                size += (kind != kinds[other]) & (stones[other >> 2] == 0)
+            for way in range(2):
+                step = WAYS[way] * 4 * STEPS[direction]
+                unit = stone * self.sides if way else stone
+                other = line
+                for distance in range(1, self.seen[way][line] + 1):
+                    other += step
+                    # Places with a stone keep their windows as well, so that undo has nothing to look up.
+                    window = windows[other] + unit * DIGITS[distance]
+                    windows[other] = window
+                    kind = table[window]
+                    found[size] = other << 8 | kind
+                    size += (kind != kinds[other]) & (stones[other >> 2] == 0)
         self.stone[place] = stone
         for number in range(size):
             _turn(self, change + number, found[number] >> 8, found[number] & 255)
@@ -382,8 +367,8 @@ cdef class ThreatBoard:
         """Take the last stone back; everything is as it was before."""
         cdef Change* change
         cdef Change* first
-        cdef int direction, line, distance, step, place, now
-        cdef uint32_t stone
+        cdef int direction, way, line, distance, step, place, now
+        cdef uint32_t stone, unit
         # The kinds are not looked up again: what the move changed was written down, and is set back from last to first.
         change = &self.changes[self.marks[self.length]]
         self.length -= 1
@@ -404,11 +389,11 @@ cdef class ThreatBoard:
         self.hash ^= ZOBRIST[side_of(stone)][place]
         for direction in range(4):
             line = place * 4 + direction
-            step = 4 * STEPS[direction]
-            for distance in range(1, self.seen[0][line] + 1):
-                self.window[line - distance * step] -= stone * DIGITS[distance]
-            for distance in range(1, self.seen[1][line] + 1):
-                self.window[line + distance * step] -= stone * DIGITS[distance] * self.sides
+            for way in range(2):
+                step = WAYS[way] * 4 * STEPS[direction]
+                unit = stone * self.sides if way else stone
+                for distance in range(1, self.seen[way][line] + 1):
+                    self.window[line + distance * step] -= unit * DIGITS[distance]
 
     # ------------------------------------------------------------------ questions
 
