@@ -62,7 +62,9 @@ def command(
         raise ArenaError("the web board needs starlette and uvicorn: pip install 'gomoku-patterns[web]'") from None
     from gomoku.web.connections import GuardedProtocol
     from gomoku.web.ending import end_within
+    from gomoku.web.pool import niceness
 
+    niceness()  # better to hear of a wrong one now than from each process
     _allow_connections()
     listening = _listen(host, port)
     port = int(listening.getsockname()[1])

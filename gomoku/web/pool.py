@@ -14,6 +14,7 @@ import asyncio
 import contextlib
 import itertools
 import json
+import os
 import sys
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncGenerator
@@ -32,15 +33,23 @@ MAX_LINE = 64 * 1024 * 1024
 NO_PROCESS = "no process can be started at the moment; try again later"
 ENDING = "the server is ending"
 BEGINNING = """\
-import os, signal
+import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its processes
 if hasattr(os, "nice"):
-    # From the first import on, the processor is the server's when it needs it.
-    os.nice(int(os.environ.get("GOMOKU_NICE") or 10))
+    os.nice(int(sys.argv[1]))  # from the first import on, the processor is the server's when it needs it
 from gomoku.web.worker import main
 main()
 """
 RESULT = b'{"result": '
+
+
+def niceness() -> int:
+    """By how much the processes give way to the server, and to all else on the machine."""
+    asked = os.environ.get("GOMOKU_NICE") or "10"
+    try:
+        return int(asked)
+    except ValueError:
+        raise ArenaError(f"GOMOKU_NICE: expected a whole number, found {asked!r}") from None
 
 
 class PoolBusyError(ArenaError):
@@ -85,6 +94,7 @@ class Worker:
             sys.executable,
             "-c",
             BEGINNING,
+            str(niceness()),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=MAX_LINE,

@@ -596,6 +596,15 @@ def test_searches_give_way_to_the_server(
     assert wanted in given
 
 
+def test_a_niceness_that_is_no_number_is_one_clear_line() -> None:
+    command = [sys.executable, "-m", "gomoku", "serve", "--port", "0"]
+    done = subprocess.run(
+        command, env={**os.environ, "GOMOKU_NICE": "low"}, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "gomoku: GOMOKU_NICE: expected a whole number, found 'low'\n"
+
+
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_answers_are_not_held_back_for_an_acknowledgement(serve: Callable[..., Any], workers: str) -> None:
     """That would take forty milliseconds each time, however quick the machine."""
