@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from search import players
 from tests.program import gomoku, serve  # noqa: F401  (fixtures)
 
 settings.register_profile(
@@ -30,3 +35,30 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.pluginmanager.hasplugin("timeout"):
         for item in items:
             item.add_marker(pytest.mark.timeout(LONGEST_SECONDS))
+
+
+@pytest.fixture(autouse=True)
+def as_it_was(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What a test leaves in this process is taken back, so that no test depends on those before it.
+
+    Documents register players, commands do so too when they are given an import path, which they look for in the folder
+    of the test, and a command that was run here listens to signals.
+    """
+    path, modules, folder = list(sys.path), set(sys.modules), Path.cwd()
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    with patch.dict(os.environ), patch.dict(players._registered):
+        yield
+    sys.path[:] = path
+    for name in sys.modules.keys() - modules:
+        if lies_in(tmp_path_factory.getbasetemp(), name):
+            del sys.modules[name]
+    os.chdir(folder)
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+
+
+def lies_in(folder: Path, module: str) -> bool:
+    """Whether a module was imported from a folder or from below it."""
+    imported = sys.modules[module]
+    places = [getattr(imported, "__file__", None), *getattr(imported, "__path__", [])]
+    return any(Path(place).is_relative_to(folder) for place in places if isinstance(place, str))
