@@ -246,6 +246,7 @@ def test_the_engines_lines_are_shown_looked_at_and_played(board: Page) -> None:
     expect(rows).to_have_count(3)
     heights = set(rows.evaluate_all("rows => rows.map((row) => row.getBoundingClientRect().height)"))
     assert len(heights) == 1
+    rows.nth(0).hover()
     rows.nth(0).locator(".move").nth(1).hover()
     expect(board.locator("circle.line-stone")).to_have_count(2)
     expect(board.locator("circle.candidate")).to_have_count(0)
@@ -254,6 +255,146 @@ def test_the_engines_lines_are_shown_looked_at_and_played(board: Page) -> None:
     first.click()
     holds(board, name, "black")
     assert moves(board) == [name]
+
+
+FEED = """() => {
+    const [real, text] = [window.fetch, new TextEncoder()];
+    let [stream, arrived] = [null, null];
+    const await_another = () => { stream = new Promise((arrive) => { arrived = arrive; }); };
+    window.fetch = (address, options) => {
+        if (!String(address).endsWith("/api/move")) return real(address, options);
+        options.signal.addEventListener("abort", await_another);
+        return Promise.resolve(new Response(new ReadableStream({ start: arrived })));
+    };
+    window.tell = async (event) => (await stream).enqueue(text.encode(JSON.stringify(event) + "\\n"));
+    await_another();
+}"""
+
+
+def feed(page: Page) -> None:
+    """From now on the tests say what the engine finds."""
+    page.evaluate(FEED)
+
+
+def tell(page: Page, depth: int, *lines: str) -> None:
+    """The engine has come to this depth and prefers these lines; it is shown before this returns."""
+    cells = [[[*Board().cell(name)] for name in line.split()] for line in lines]
+    told = {
+        "depth": depth,
+        "nodes": 1000 * depth,
+        "elapsed": depth,
+        "values": [{"name": line.split()[0], "value": 10 * depth - rank} for rank, line in enumerate(lines)],
+        "lines": [{"name": line.split()[0], "move": of[0], "value": of} for line, of in zip(lines, cells, strict=True)],
+    }
+    page.evaluate("told => tell({ progress: told })", told)
+    expect(page.locator("#engine-about")).to_contain_text(f"depth {depth} ")
+
+
+def lists(page: Page, *lines: str) -> None:
+    """These are the lines on the page, without their values."""
+    expect(page.locator("#engine-lines .line")).to_have_text([line.replace(" ", "") for line in lines])
+
+
+FIRST, NEXT = ["h9 h10 h11", "g9", "i9 i10"], ["j10 k11 l12", "h9", "g7 g6"]
+
+
+@pytest.fixture
+def fed(board: Page) -> Page:
+    """The analysis board with the engine's first lines, which come from the test."""
+    put(board, "h8", "i8")
+    feed(board)
+    board.click("#engine-switch")
+    tell(board, 1, *FIRST)
+    lists(board, *FIRST)
+    return board
+
+
+def test_the_engines_lines_hold_still_under_the_pointer(fed: Page) -> None:
+    fed.locator("#engine-lines li").nth(0).hover()
+    for depth in range(2, 7):
+        tell(fed, depth, *NEXT)
+    expect(fed.locator("#bar-value")).to_have_text("+60")
+    lists(fed, *FIRST)
+    fed.locator("#status").hover()
+    lists(fed, *NEXT)
+    expect(fed.locator("circle.candidate")).to_have_count(3)
+    chosen = fed.locator("#engine-lines .move").nth(1)
+    chosen.hover()
+    tell(fed, 7, *FIRST)
+    chosen.click()
+    holds(fed, "k11", "white")
+    assert moves(fed) == ["h8", "i8", "j10", "k11"]
+
+
+def test_lines_that_come_under_a_pointer_at_rest_are_the_newest(fed: Page) -> None:
+    """They are not held by what a browser says when something is drawn under the pointer, nor by a hand that shakes."""
+    first = fed.locator("#engine-lines .move").nth(0)
+    box = first.bounding_box()
+    assert box is not None
+    first.click()
+    holds(fed, "h9", "black")
+    expect(first).to_have_count(0)
+    tell(fed, 1, "g9 g10", "i9")
+    for depth, lines in enumerate((FIRST[1:], NEXT[:2]), 2):
+        fed.wait_for_timeout(200)
+        fed.mouse.move(box["x"] + box["width"] / 2 + depth, box["y"] + box["height"] / 2)
+        tell(fed, depth, *lines)
+        lists(fed, *lines)
+    fed.mouse.down()
+    tell(fed, 4, *FIRST[1:])
+    lists(fed, *NEXT[:2])
+    fed.mouse.up()
+    holds(fed, "j10", "white")
+
+
+def test_lines_that_are_held_go_with_their_position_and_their_engine(fed: Page) -> None:
+    fed.locator("#engine-lines .move").nth(0).hover()
+    tell(fed, 2, *NEXT)
+    lists(fed, *FIRST)
+    for _ in range(2):
+        fed.keyboard.press("e")
+    lists(fed, *NEXT)
+    fed.locator("#engine-lines .move").nth(1).hover()
+    fed.keyboard.press("ArrowLeft")
+    lists(fed)
+    fed.keyboard.press("ArrowRight")
+    lists(fed, *NEXT)
+
+
+def test_enter_plays_the_move_that_is_shown(fed: Page) -> None:
+    first = fed.locator("#engine-lines .move").nth(0)
+    first.focus()
+    tell(fed, 2, *NEXT)
+    lists(fed, *NEXT)
+    expect(first).to_be_focused()
+    fed.keyboard.press("Enter")
+    holds(fed, "j10", "black")
+
+
+def test_a_finger_plays_the_move_that_it_touched(phone: Page) -> None:
+    import_text(phone, "h8 i8")
+    feed(phone)
+    phone.tap("#engine-switch")
+    tell(phone, 1, *FIRST)
+    first = phone.locator("#engine-lines .move").nth(0)
+    first.scroll_into_view_if_needed()
+    box = first.bounding_box()
+    assert box is not None
+    finger = phone.context.new_cdp_session(phone)
+    point = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}]
+
+    def touch(what: str, *points: dict[str, float]) -> None:
+        finger.send("Input.dispatchTouchEvent", {"type": what, "touchPoints": points})
+
+    touch("touchStart", *point)
+    tell(phone, 2, *NEXT)
+    lists(phone, *FIRST)
+    touch("touchCancel")
+    lists(phone, *NEXT)
+    touch("touchStart", *point)
+    tell(phone, 3, *FIRST)
+    touch("touchEnd")
+    holds(phone, "j10", "black")
 
 
 def test_nothing_below_the_engine_moves_while_it_thinks(board: Page) -> None:

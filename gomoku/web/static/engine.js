@@ -6,6 +6,7 @@ import { $, make, makeSvg, redraw, setText } from "./dom.js";
 import { cellName, other } from "./game.js";
 import { compact, t } from "./i18n.js";
 import { newToken, post, search } from "./network.js";
+import { isHeld, redrawSteadily } from "./steady.js";
 import { keep, kept } from "./store.js";
 
 const LINES = 3;
@@ -16,7 +17,7 @@ const DECISIVE = 300;
 const MOST_SHOWN = 12;
 const MOST_KNOWN = 2000;
 
-const state = { on: kept("engine") === "on", about: "", abort: null, timer: 0, error: false, preview: null, graph: null, aside: 0 };
+const state = { on: kept("engine") === "on", about: "", abort: null, timer: 0, error: false, preview: null, shown: [], graph: null, aside: 0 };
 // What is known of positions: { value, plies, lines, depth, nodes, elapsed, done }; the value is Black's.
 const known = new Map();
 const page = {};
@@ -25,7 +26,13 @@ export const connectEngine = (actions) => Object.assign(page, actions);
 const keyOf = (position) => JSON.stringify(position);
 export const evaluation = (position) => known.get(keyOf(position)) ?? null;
 export const engineOn = () => state.on;
-export const candidates = () => (state.on && !state.preview ? evaluation(analysis.position())?.lines ?? [] : []);
+const linesAbout = () => [state.on, analysis.position(), t("engine")];
+
+// The first moves of the lines that are shown.
+export function candidates() {
+  if (!state.on || state.preview) return [];
+  return (isHeld($("engine-lines"), linesAbout()) ? state.shown : evaluation(analysis.position())?.lines) ?? [];
+}
 
 export function previewLine() {
   if (!state.preview) return [];
@@ -126,8 +133,11 @@ function aboutText(found) {
 // Always as many rows: nothing below them moves while they fill.
 function drawLines(found) {
   const { rows } = analysis.tree();
-  const lines = Array.from({ length: LINES }, (_, index) => found?.lines[index] ?? null);
-  redraw($("engine-lines"), [lines, rows, t("engine"), analysis.position()], () => lines.map((line, index) => make("li", {}, ...(line ? lineParts(line, index, rows) : [" "]))));
+  const best = found?.lines ?? [];
+  redrawSteadily($("engine-lines"), linesAbout(), best, () => {
+    state.shown = best;
+    return Array.from({ length: LINES }, (_, index) => make("li", {}, ...(best[index] ? lineParts(best[index], index, rows) : [" "])));
+  });
 }
 
 function lineParts({ line, value, plies }, index, rows) {
