@@ -18,13 +18,14 @@ import pytest
 from gomoku_patterns import Board
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Locator, Page, Route
 
 CHROMIUM = shutil.which("chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 FLAGS += ["--renderer-process-limit=1", "--disable-site-isolation-trials"]  # none is started in reserve
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
 DESKTOP = {"width": 1280, "height": 900}
+LONG_SECONDS = 60
 PHONE = {"width": 390, "height": 844}
 
 
@@ -132,6 +133,16 @@ def start(page: Page, opponent: str = "friend", colour: str = "black", **choices
     for name, value in choices.items():
         page.fill(f"#{name}", value) if name in ("rows", "cols") else page.select_option(f"#{name}", value)
     page.click("#start")
+
+
+def thinks_long(page: Page) -> None:
+    """From now on a search takes as long as the server lets it, unless it is stopped, however fast the machine is."""
+
+    def longer(route: Route) -> None:
+        asked = {name: value for name, value in route.request.post_data_json.items() if name in ("position", "token")}
+        route.continue_(post_data={**asked, "player": "mcts", "seconds": LONG_SECONDS, "stream": True})
+
+    page.route("**/api/move", longer)
 
 
 def import_text(page: Page, text: str) -> None:

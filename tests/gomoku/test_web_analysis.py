@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from gomoku_patterns import Board
-from tests.gomoku.browser import cell, click, holds, import_text, put, ready, screenshot, shown, stones, unfold
+from tests.gomoku.browser import cell, click, holds, import_text, opened, put, ready, screenshot, shown, stones, unfold
 
 pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 LEVEL_16 = '{"black": ["h11","f9","i9","l9","h8","k8"], "white": ["g11","j11","g10","e9","k9","i8"]}'
 VARIED = "(;GM[4]SZ[15];B[hh]C[The centre]TR[ii](;W[ih];B[hi])(;W[hg]LB[cc:A];B[ig](;W[jj])(;W[ff])))"
@@ -480,16 +481,18 @@ def test_why_a_move_is_said_in_words_with_the_proof_a_click_away(board: Page) ->
     expect(board.locator("#panel-proof")).to_be_visible(timeout=60_000)
 
 
-def test_questions_do_not_wait_for_the_engine_that_thinks(board: Page) -> None:
-    put(board, "h8", "i9", "h9", "i8", "h10")
-    board.click("#engine-switch")
-    expect(board.locator("circle.candidate")).to_have_count(3, timeout=60_000)
-    board.click("#why")
-    expect(board.locator("#why-text")).to_contain_text("h10 makes a live three")
-    expect(board.locator("#why-text")).not_to_contain_text("Looking", timeout=6_000)
-    board.click("#prove")
-    expect(board.locator("#notice-text")).to_contain_text("No win", timeout=6_000)
-    expect(board.locator("#engine-about")).to_contain_text("depth", timeout=60_000)
+def test_questions_do_not_wait_for_the_engine_that_thinks(browser: Browser, serve: Callable[..., Any]) -> None:
+    with opened(browser, serve("--max-seconds", "300").url) as page:
+        page.click('nav [data-mode-link="analysis"]')
+        put(page, "h8", "i9", "h9", "i8", "h10")
+        page.click("#engine-switch")
+        expect(page.locator("circle.candidate")).to_have_count(3)
+        page.click("#why")
+        expect(page.locator("#why-text")).to_contain_text("h10 makes a live three")
+        expect(page.locator("#why-text")).not_to_contain_text("Looking")
+        page.click("#prove")
+        expect(page.locator("#notice-text")).to_contain_text("No win")
+        expect(page.locator("#engine-about")).to_contain_text("depth")
 
 
 def test_why_says_what_a_quiet_move_builds(board: Page) -> None:
@@ -532,9 +535,11 @@ def test_the_heat_map_leaves_ordinary_cells_alone(board: Page) -> None:
     unfold(board, "patterns")
     board.select_option("#heat", "white")
     for table in ("money", "wins", "engine", "cell", "learned"):
+        expect(board.locator("circle.heat")).not_to_have_count(0)
+        board.locator("circle.heat").evaluate_all("all => all.forEach((one) => one.remove())")
         board.select_option("#table", table)
-        board.wait_for_timeout(500)
-        assert 0 < board.locator("circle.heat").count() < 100, table
+        expect(board.locator("circle.heat")).not_to_have_count(0)
+        assert board.locator("circle.heat").count() < 100, table
 
 
 def test_pointing_at_a_stone_asks_nothing(board: Page) -> None:

@@ -78,7 +78,8 @@ def test_a_review_ends_with_its_time_and_says_that_it_is_not_complete(client: Te
     random = Random(1)
     moves = [[row, col] for row in range(15) for col in range(0, 15, 2)][:60]
     random.shuffle(moves)
-    asked = {"position": EMPTY, "moves": moves, "seconds": 0.2, "nodes": 1_000_000, "stream": True}
+    post(client, "review", {"position": EMPTY, "moves": moves[:1], "seconds": 10, "nodes": 1})  # loads what it needs
+    asked = {"position": EMPTY, "moves": moves, "seconds": 0.5, "nodes": 1_000_000, "stream": True}
     lines = [json.loads(line) for line in client.post("/api/review", json=asked).text.splitlines()]
     assert lines[-2]["progress"]["of"] == 61
     assert not lines[-1]["result"]["complete"]

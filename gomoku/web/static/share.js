@@ -65,6 +65,7 @@ function base64Of(bytes) {
 export const importText = () => importFrom({ text: $("text").value });
 
 async function importFrom(source) {
+  tell(null);
   try {
     const answer = await post("convert", source);
     const tree = Tree.checked(answer.tree);
