@@ -25,6 +25,8 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 FLAGS += ["--renderer-process-limit=1", "--disable-site-isolation-trials"]  # none is started in reserve
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
 DESKTOP = {"width": 1280, "height": 900}
+PATIENCE = 60_000
+"""In milliseconds: a busy machine needs more than the five seconds that are the custom."""
 LONG_SECONDS = 60
 PHONE = {"width": 390, "height": 844}
 
@@ -35,7 +37,7 @@ def started_browser() -> Iterator[Browser]:
         pytest.skip("the browser tests need Debian's chromium")
     from playwright.sync_api import expect, sync_playwright
 
-    expect.set_options(timeout=60_000)  # a busy machine needs more than the five seconds that are the custom
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
@@ -49,6 +51,7 @@ def opened(browser: Browser, address: str, viewport: dict[str, int] | None = Non
         viewport=viewport or DESKTOP,  # type: ignore[arg-type]  # a dictionary is as good as its type
         **{"locale": "en-GB", "service_workers": "block", **options},
     )
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -94,7 +97,7 @@ def holds(page: Page, name: str, what: str) -> None:
 def count(page: Page, colour: str, number: int) -> None:
     from playwright.sync_api import expect
 
-    expect(page.locator(f'[data-cell][aria-label$=", {colour}"]')).to_have_count(number, timeout=60_000)
+    expect(page.locator(f'[data-cell][aria-label$=", {colour}"]')).to_have_count(number)
 
 
 def click(page: Page, *names: str) -> None:
