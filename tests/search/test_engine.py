@@ -7,6 +7,7 @@ import signal
 import statistics
 import threading
 import time
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -535,13 +536,20 @@ def test_lines_can_be_played_and_a_decided_one_ends_with_five_when_it_is_due(rul
 
 def test_lines_are_told_while_they_are_searched() -> None:
     told: list[dict[str, object]] = []
-    result = player("engine:solver=no,lines=3").search(
-        OPEN, Limit(seconds=0.6), progress=lambda one: told.append(dict(one))
-    )
+    cancel = Cancel()
+
+    def hear(one: Mapping[str, object]) -> None:
+        told.append(dict(one))
+        lines = one["lines"]
+        assert isinstance(lines, dict)
+        if len(lines) == 3 and max(map(len, lines.values())) > 2:
+            cancel.set()
+
+    result = player("engine:solver=no,lines=3").search(OPEN, Limit(seconds=60), cancel=cancel, progress=hear)
+    assert result.stopped_by == "cancelled"
     values, lines = told[-1]["values"], told[-1]["lines"]
     assert isinstance(values, dict) and isinstance(lines, dict)
     assert len(values) == len(lines) == 3 and all(line[0] == cell for cell, line in lines.items())
-    assert max(map(len, lines.values())) > 2
     assert set(values) & set(result.stats["values"])  # type: ignore[call-overload]  # a mapping
 
 
