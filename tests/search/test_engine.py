@@ -273,9 +273,15 @@ def test_stopped_before_it_begins_it_still_answers() -> None:
 
 
 def test_progress_is_told_of_the_whole_search() -> None:
-    told: list[dict[str, object]] = []
-    player("engine").search(OPEN, Limit(seconds=1.2), progress=lambda told_now: told.append(dict(told_now)))
-    assert len(told) >= 2
+    told: list[Mapping[str, object]] = []
+    cancel = Cancel()
+
+    def hear(one: Mapping[str, object]) -> None:
+        told.append(one)
+        if len(told) >= 4 and int(str(one["depth"])) >= 2:
+            cancel.set()
+
+    assert player("engine").search(OPEN, Limit(seconds=60), cancel=cancel, progress=hear).stopped_by == "cancelled"
     assert [step["elapsed"] for step in told] == sorted(step["elapsed"] for step in told)
     assert [step["nodes"] for step in told] == sorted(step["nodes"] for step in told)
     assert int(str(told[-1]["depth"])) >= 2

@@ -323,9 +323,16 @@ def test_candidates_are_legal_cells_with_whole_numbers(name):
 @pytest.mark.parametrize("name", ["minmax:width=off", "wins:width=off", "mcts", "mcts:table=grade_dict"])
 def test_progress_is_told_and_what_it_raises_ends_the_search(name):
     board = Board(black=["h8", "i9", "g9"], white=["h9", "j10", "g7"], turn="black")
-    told = []
-    player(name).search(board, Limit(seconds=0.5, depth=20), progress=told.append)
-    assert 1 <= len(told) <= 3
+    told, cancel = [], Cancel()
+
+    def hear(one):
+        told.append(one)
+        if len(told) == 2:
+            cancel.set()
+
+    result = player(name).search(board, Limit(seconds=60, depth=20), cancel=cancel, progress=hear)
+    assert (len(told), result.stopped_by) == (2, "cancelled")
+    assert told[1]["elapsed"] > 0.399  # five times a second
     assert all(set(one) == {"nodes", "depth", "score", "win", "elapsed"} for one in told)
 
     def enough(_):
