@@ -2,8 +2,9 @@
 """Training of cell tables: losses and gradients of many positions.
 
 The value of a position is a sum of weights, one for each empty cell and colour, one for each cell's meeting, and those of
-the facts, so a gradient adds one number to a few hundred places. The weights lie in one array: those of the combinations
-for the side to move and for the other, the priors of both, the facts, the meetings, and the counts of each fact.
+the facts, so a gradient adds one number to a few hundred places. Each has a growth besides, which counts as far as the
+board is crowded. The weights lie in one array: those of the combinations for the side to move and for the other, the
+facts, the meetings, and the counts of each fact; as many growths in the same order; the priors for both sides.
 Combination 0, no shape at all, stays worth nothing.
 """
 
@@ -18,6 +19,7 @@ from arena._worker cimport MAX_CELLS, BoardWorker, Position
 cdef enum:
     MAX_FACTS = 6
     COUNTED = 8
+    CROWDED = 64
 
 
 @cython.final
@@ -42,14 +44,20 @@ cdef class CellWorker(BoardWorker):
         self.fact_count = fact_count
         self.kinds, self.numbers, self.shown, self.firsts = kinds, numbers, shown, firsts
         self.combinations, self.classes = len(shown), int(max(firsts)) + 1
-        self.gradients = np.zeros(self.counts_start() + fact_count * COUNTED * COUNTED, dtype=np.float32)
+        self.gradients = np.zeros(2 * self.growths_start() + 2 * self.combinations, dtype=np.float32)
         self.gradient = self.gradients
 
+    cdef inline int facts_start(self) noexcept nogil:
+        return 2 * self.combinations
+
     cdef inline int meetings_start(self) noexcept nogil:
-        return 4 * self.combinations + (1 << 2 * self.fact_count)
+        return self.facts_start() + (1 << 2 * self.fact_count)
 
     cdef inline int counts_start(self) noexcept nogil:
         return self.meetings_start() + self.classes * self.classes
+
+    cdef inline int growths_start(self) noexcept nogil:
+        return self.counts_start() + self.fact_count * COUNTED * COUNTED
 
     cdef inline int met(self, int at) noexcept nogil:
         """Which meeting a cell is."""
@@ -68,20 +76,14 @@ cdef class CellWorker(BoardWorker):
         self, const uint8_t *packed, int turn, float target, int best, float policy_weight, bint learn,
     ) noexcept nogil:
         cdef Position found
-        cdef const float *weights = self.weights
-        cdef const float *moving = weights
-        cdef const float *resting = weights + self.combinations
-        cdef const float *prior_own = weights + 2 * self.combinations
-        cdef const float *prior_other = weights + 3 * self.combinations
-        cdef const float *meetings = weights + self.meetings_start()
-        cdef const float *counts = weights + self.counts_start()
+        cdef const float *prior_own = self.weights + 2 * self.growths_start()
+        cdef const float *prior_other = prior_own + self.combinations
         cdef int count = self.gather(packed, turn), at, best_at = -1, top = -1
-        cdef float out = weights[4 * self.combinations + self.facts], most = 0, best_odds = 0
+        cdef float crowd = <float>min(self.cells - count, CROWDED) / CROWDED
+        cdef float out = self.summed(count, self.weights) + crowd * self.summed(count, self.weights + self.growths_start())
+        cdef float most = 0, best_odds = 0
         cdef double total = 0
-        for at in range(self.fact_count):
-            out += counts[self.counts[at]]
         for at in range(count):
-            out += moving[self.own[at]] + resting[self.other[at]] + meetings[self.met(at)]
             self.odds[at] = prior_own[self.own[at]] + prior_other[self.other[at]]
             if top < 0 or self.odds[at] > most:
                 most, top = self.odds[at], at
@@ -95,26 +97,43 @@ cdef class CellWorker(BoardWorker):
         found.policy = <float>(log(total) + most - best_odds) if best_at >= 0 else 0
         found.hit = best_at >= 0 and best_at == top
         if learn:
-            self.backwards(count, found.chance - target, best_at, policy_weight, total)
+            self.backwards(count, found.chance - target, &self.gradient[0])
+            self.backwards(count, crowd * (found.chance - target), &self.gradient[self.growths_start()])
+            self.prefer(count, best_at, policy_weight, total)
         return found
 
-    cdef void backwards(self, int count, float error, int best_at, float policy_weight, double total) noexcept nogil:
-        cdef float *gradient = &self.gradient[0]
-        cdef int many = self.combinations, at
-        cdef float share
-        gradient[4 * many + self.facts] += error
+    cdef float summed(self, int count, const float *weights) noexcept nogil:
+        """What the weights of a position, or its growths, add up to."""
+        cdef const float *resting = weights + self.combinations
+        cdef const float *meetings = weights + self.meetings_start()
+        cdef float out = weights[self.facts_start() + self.facts]
+        cdef int at
+        for at in range(self.fact_count):
+            out += weights[self.counts_start() + self.counts[at]]
+        for at in range(count):
+            out += weights[self.own[at]] + resting[self.other[at]] + meetings[self.met(at)]
+        return out
+
+    cdef void backwards(self, int count, float error, float *gradient) noexcept nogil:
+        cdef int at
+        gradient[self.facts_start() + self.facts] += error
         for at in range(self.fact_count):
             gradient[self.counts_start() + self.counts[at]] += error
         for at in range(count):
             gradient[self.meetings_start() + self.met(at)] += error
             gradient[self.own[at]] += error
-            gradient[many + self.other[at]] += error
-        if best_at < 0:
-            return
-        for at in range(count):
+            gradient[self.combinations + self.other[at]] += error
+
+    cdef void prefer(self, int count, int best_at, float policy_weight, double total) noexcept nogil:
+        """The gradients of the priors."""
+        cdef float *own = &self.gradient[2 * self.growths_start()]
+        cdef float *other = own + self.combinations
+        cdef float share
+        cdef int at
+        for at in range(count if best_at >= 0 else 0):
             share = policy_weight * (<float>(self.odds[at] / total) - (at == best_at))
-            gradient[2 * many + self.own[at]] += share
-            gradient[3 * many + self.other[at]] += share
+            own[self.own[at]] += share
+            other[self.other[at]] += share
 
     cdef int gather(self, const uint8_t *packed, int turn) noexcept nogil:
         """The combinations of the empty cells for both sides, and the facts; how many cells there are."""

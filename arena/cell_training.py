@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-TABLES = ("moving", "resting", "prior_own", "prior_other")
 SPREAD = 1e-5
 """How strongly numbers that nothing is known of are drawn to 0."""
 PRIOR_UNIT = 64
@@ -97,12 +96,9 @@ class CellModel:
             CellWorker(kinds, numbers, shown, firsts, table.reach, len(table.facts), rows, cols) for _ in range(threads)
         ]
         facts = len(table.facts)
-        self._groups = [
-            *([shared_parts(classes)] * len(TABLES)),
-            fact_parts(facts),
-            meeting_parts(classes),
-            count_parts(facts),
-        ]
+        both = [shared_parts(classes)] * 2
+        values = [*both, fact_parts(facts), meeting_parts(classes), count_parts(facts)]
+        self._groups = [*values, *values, *both]
         self.numbers = np.zeros(sum(size for _, size in self._groups))
         self.first, self.second = np.zeros_like(self.numbers), np.zeros_like(self.numbers)
         self.updates = 0
@@ -163,16 +159,15 @@ class CellModel:
         ends = np.cumsum([len(places) for places, _ in self._groups[:-1]])
         tables = np.split(best[0].astype(np.float64), ends)
         point, classes = scale * UNIT, len(self.table.shape_order) + 1
-        units = (point, point, PRIOR_UNIT, PRIOR_UNIT)
-        whole = [_whole(table * unit, MAX_WEIGHT, np.int16) for table, unit in zip(tables, units, strict=False)]
+        moving, resting, facts, meetings, counts = map(np.stack, zip(tables[:5], tables[5:10], strict=True))
         return CellWeights(
-            moving=whole[0],
-            resting=whole[1],
-            prior_own=whole[2],
-            prior_other=whole[3],
-            facts=_whole(tables[4] * point, 2**24, np.int32),
-            meetings=_whole(tables[5] * point, MAX_WEIGHT, np.int16).reshape(classes, classes),
-            counts=_whole(tables[6] * point, 2**24, np.int32).reshape(-1, COUNTED, COUNTED),
+            moving=_whole(moving * point, MAX_WEIGHT, np.int16),
+            resting=_whole(resting * point, MAX_WEIGHT, np.int16),
+            prior_own=_whole(tables[10] * PRIOR_UNIT, MAX_WEIGHT, np.int16),
+            prior_other=_whole(tables[11] * PRIOR_UNIT, MAX_WEIGHT, np.int16),
+            facts=_whole(facts * point, 2**24, np.int32),
+            meetings=_whole(meetings * point, MAX_WEIGHT, np.int16).reshape(2, classes, classes),
+            counts=_whole(counts * point, 2**24, np.int32).reshape(2, -1, COUNTED, COUNTED),
             shapes=self.table.shape_order,
             fact_names=tuple(fact.name for fact in self.table.facts),
             provenance=provenance,

@@ -11,14 +11,16 @@ cdef enum:
     COUNT_BITS = 10             # more than MAX_CELLS ever need
     MAX_REACH = 6
     TOUCHED = 8 * MAX_REACH     # the most neighbours of a cell
+    # The worths of a cell to one side: to the side to move and to the other, then the growths of both. Of a meeting, or of
+    # the facts, likewise.
+    WORTHS = 4
 
 
 cdef struct CellCode:
-    # What a cell is worth to the side to move and to the other, the facts it shows and, 8 bits up, its first class: all that
-    # a change asks for, side by side.
-    int16_t worths[2]
+    # What a cell is worth, the facts it shows and, 8 bits up, its first class: all that a change asks for, side by side.
+    int16_t worths[WORTHS]
     uint16_t marks
-    uint16_t unused             # so that none lies across two cache lines
+    uint16_t unused[3]          # so that none lies across two cache lines
 
 
 cdef struct CellData:
@@ -27,11 +29,11 @@ cdef struct CellData:
     # By code of four classes, and its prior for the mover and for the other.
     CellCode *codes
     const int16_t *priors
-    # By the facts of both sides.
+    # By the facts of both sides: a worth and a growth.
     const int32_t *facts
-    # By the first class for the side to move, 4 bits up, and that for the other.
+    # By the first class for black, 4 bits up, and that for white: worths with black and with white to move, and the growths.
     const int16_t *meetings
-    # By fact, and how many cells show it to the side to move, 3 bits up, and to the other.
+    # By fact, and how many cells show it to the side to move, 3 bits up, and to the other: a worth and a growth.
     const int32_t *counts
     int sides
     int reach
@@ -55,10 +57,10 @@ cdef struct CellChange:
 
 
 # What the empty cells add up to: by colour, for when that colour is to move and for when it is not; their meetings, by
-# the colour to move; and how many of them show each fact.
+# the colour to move; of either the worths and then the growths; and how many of them show each fact.
 cdef struct CellSums:
-    int32_t worths[2][2]
-    int32_t meetings[2]
+    int32_t worths[2][WORTHS]
+    int32_t meetings[WORTHS]
     uint64_t counts[2]          # COUNT_BITS a fact
 
 
@@ -83,6 +85,7 @@ cdef struct CellState:
     CellChange *changes
     int change_count
     int depth
+    int stones
     int turn
     int cells_count
     uint8_t cells[MAX_CELLS]

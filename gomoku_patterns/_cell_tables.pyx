@@ -20,6 +20,8 @@ from gomoku_patterns._trackers cimport CoreTracker, LearnedTracker, are_stones
 
 cdef enum:
     UNIT_BITS = 4
+    CROWDED_BITS = 6
+    CROWDED = 1 << CROWDED_BITS
     # One class of four bits for black and for white, in the lowest place.
     BOTH = 0x000F000F
     COUNTED = 8
@@ -50,16 +52,25 @@ cdef inline void move_sums(const CellData *table, CellSums *sums, int side, uint
     """An empty cell has become another combination for one colour."""
     cdef const CellCode *old = &table.codes[then]
     cdef const CellCode *new = &table.codes[now]
-    sums.worths[side][0] += new.worths[0] - old.worths[0]
-    sums.worths[side][1] += new.worths[1] - old.worths[1]
+    cdef int at
+    for at in range(WORTHS):
+        sums.worths[side][at] += new.worths[at] - old.worths[at]
     sums.counts[side] += COUNTS[new.marks & FACTS] - COUNTS[old.marks & FACTS]
 
 
-cdef inline void meet(const CellData *table, CellSums *sums, uint32_t codes, int sign) noexcept nogil:
-    """Add (or, negative, take away) what a cell is to both."""
+cdef inline const int16_t *met(const CellData *table, uint32_t codes) noexcept nogil:
+    """What a cell is worth for what it is to both."""
     cdef uint32_t black = table.codes[codes & 0xFFFF].marks >> 8, white = table.codes[codes >> 16].marks >> 8
-    sums.meetings[0] += sign * table.meetings[black << 4 | white]
-    sums.meetings[1] += sign * table.meetings[white << 4 | black]
+    return &table.meetings[(black << 4 | white) * WORTHS]
+
+
+cdef inline void move_meetings(const CellData *table, CellSums *sums, uint32_t then, uint32_t now) noexcept nogil:
+    """A cell has become something else to both."""
+    cdef const int16_t *old = met(table, then)
+    cdef const int16_t *new = met(table, now)
+    cdef int at
+    for at in range(WORTHS):
+        sums.meetings[at] += new[at] - old[at]
 
 
 cdef inline void recode(CellState *state, int cell, uint32_t now) noexcept nogil:
@@ -73,8 +84,7 @@ cdef inline void recode(CellState *state, int cell, uint32_t now) noexcept nogil
         move_sums(state.table, &state.sums, 0, then & 0xFFFF, now & 0xFFFF)
     if (then ^ now) >> 16:
         move_sums(state.table, &state.sums, 1, then >> 16, now >> 16)
-    meet(state.table, &state.sums, then, -1)
-    meet(state.table, &state.sums, now, 1)
+    move_meetings(state.table, &state.sums, then, now)
 
 
 cdef inline void renew(CellState *state, int direction, int cell, int32_t change) noexcept nogil:
@@ -96,12 +106,13 @@ cdef void cell_play(CellState *state, int cell, int colour) noexcept nogil:
     undo.sums, undo.changes = state.sums, state.change_count
     undo.cell, undo.colour, undo.turn = cell, colour, state.turn
     state.depth += 1
+    state.stones += 1
     state.cells[cell] = colour
     state.turn = 3 - colour
     # The cell itself counts no longer: code 0 is worth nothing.
     move_sums(table, &state.sums, 0, state.codes[cell] & 0xFFFF, 0)
     move_sums(table, &state.sums, 1, state.codes[cell] >> 16, 0)
-    meet(table, &state.sums, state.codes[cell], -1)
+    move_meetings(table, &state.sums, state.codes[cell], 0)
     for direction in range(4):
         step = state.steps[direction]
         for distance in range(1, place.before[direction] + 1):
@@ -126,6 +137,7 @@ cdef inline void move_windows(CellState *state, int cell, int stone) noexcept no
 cdef void cell_undo(CellState *state) noexcept nogil:
     """Take the last stone back, unchecked."""
     state.depth -= 1
+    state.stones -= 1
     cdef CellUndo *undo = &state.stack[state.depth]
     state.cells[undo.cell] = 0
     state.turn = undo.turn
@@ -142,15 +154,18 @@ cdef int64_t cell_score(const CellState *state, int turn) noexcept nogil:
     cdef const CellSums *sums = &state.sums
     cdef int own = side_of(turn), other = own ^ 1, facts = 0, fact
     cdef int first, second
-    cdef int64_t total = <int64_t>sums.worths[own][0] + sums.worths[other][1] + sums.meetings[own]
+    cdef int64_t worth = <int64_t>sums.worths[own][0] + sums.worths[other][1] + sums.meetings[own]
+    cdef int64_t growth = <int64_t>sums.worths[own][2] + sums.worths[other][3] + sums.meetings[2 + own]
+    cdef const int32_t *pair
     for fact in range(table.fact_count):
         first = sums.counts[own] >> COUNT_BITS * fact & COUNT
         second = sums.counts[other] >> COUNT_BITS * fact & COUNT
         facts |= (first > 0) << fact | (second > 0) << (fact + table.fact_count)
-        total += table.counts[(fact * COUNTED + min(first, COUNTED - 1)) * COUNTED + min(second, COUNTED - 1)]
-    total += table.facts[facts]
-    total >>= UNIT_BITS
-    return total if turn == BLACK else -total
+        pair = &table.counts[2 * ((fact * COUNTED + min(first, COUNTED - 1)) * COUNTED + min(second, COUNTED - 1))]
+        worth, growth = worth + pair[0], growth + pair[1]
+    worth, growth = worth + table.facts[2 * facts], growth + table.facts[2 * facts + 1]
+    worth = worth * CROWDED + growth * min(state.stones, CROWDED) >> UNIT_BITS + CROWDED_BITS
+    return worth if turn == BLACK else -worth
 
 
 cdef int64_t cell_gain(CellState *state, int cell, int colour) noexcept nogil:
@@ -174,17 +189,20 @@ cdef class CellTable(TrackerTable):
         cdef const int16_t[:, ::1] worths = arrays.worths
         cdef const int16_t[:, ::1] priors = arrays.priors
         cdef const uint16_t[::1] marks = arrays.marks
-        cdef const int32_t[::1] facts = arrays.facts
-        cdef const int16_t[::1] meetings = arrays.meetings
-        cdef const int32_t[::1] counts = arrays.counts
+        cdef const int32_t[:, ::1] facts = arrays.facts
+        cdef const int16_t[:, ::1] meetings = arrays.meetings
+        cdef const int32_t[:, ::1] counts = arrays.counts
         cdef CellData *data = &self.data
-        cdef int distance, code
+        cdef int distance, code, at
         self.arrays = arrays
         data.kinds, data.priors = &kinds[0], &priors[0, 0]
-        data.facts, data.meetings, data.counts = &facts[0], &meetings[0], &counts[0]
+        data.facts, data.meetings, data.counts = &facts[0, 0], &meetings[0, 0], NULL
+        if counts.shape[0]:
+            data.counts = &counts[0, 0]
         data.codes = <CellCode *>room(marks.shape[0], sizeof(CellCode))
         for code in range(marks.shape[0]):
-            data.codes[code].worths[0], data.codes[code].worths[1] = worths[code, 0], worths[code, 1]
+            for at in range(WORTHS):
+                data.codes[code].worths[at] = worths[code, at]
             data.codes[code].marks = marks[code]
         data.reach, data.fact_count = arrays.reach, arrays.fact_count
         data.digits[0] = 0
@@ -255,7 +273,7 @@ cdef class CellTracker(LearnedTracker):
         cdef uint32_t codes
         if not are_stones(cells, state.cells_count):
             return False
-        state.depth, state.change_count, state.turn = 0, 0, turn
+        state.depth, state.stones, state.change_count, state.turn = 0, 0, 0, turn
         memset(&state.sums, 0, sizeof(state.sums))
         for cell in range(state.cells_count):
             state.cells[cell] = WHITE if cells[cell] == 255 else cells[cell]
@@ -266,6 +284,7 @@ cdef class CellTracker(LearnedTracker):
                 )
         for cell in range(state.cells_count):
             if state.cells[cell]:
+                state.stones += 1
                 move_windows(state, cell, state.cells[cell])
         for cell in range(state.cells_count):
             codes = 0
@@ -274,7 +293,7 @@ cdef class CellTracker(LearnedTracker):
                     codes |= both_classes(table, state.windows[direction][cell]) << 4 * direction
                 move_sums(table, &state.sums, 0, 0, codes & 0xFFFF)
                 move_sums(table, &state.sums, 1, 0, codes >> 16)
-                meet(table, &state.sums, codes, 1)
+                move_meetings(table, &state.sums, 0, codes)
             state.codes[cell] = codes
         return True
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gomoku_patterns.board import Board, CellLike
-from gomoku_patterns.cell_tables import COUNTED, UNIT, cell_weights, combination_ranks, meets
+from gomoku_patterns.cell_tables import COUNTED, PARTS, cell_weights, combination_ranks, grown, meets
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.evaluator import empty_cell, mover_on
 from gomoku_patterns.reference import LineShape, TableReference, line_shape
@@ -19,7 +19,7 @@ from gomoku_patterns.table import Table
 class Combined(NamedTuple):
     """The lines through an empty cell as one colour would make them, and what they are worth to the side to move.
 
-    ``worth`` is in sixteenths of a point.
+    ``worth`` is in parts of a point, 1,024 to each.
     """
 
     cell: Cell
@@ -45,7 +45,7 @@ def combined(table: Table, board: Board, cell: Cell, colour: Colour) -> Combined
     found = Combined(cell, colour, lines, 0)
     weights = cell_weights(table)
     worths = weights.moving if colour is board.turn else weights.resting
-    return found._replace(worth=int(worths[combination_number(table, found.shapes)]))
+    return found._replace(worth=grown(worths, combination_number(table, found.shapes), len(board)))
 
 
 def all_combined(table: Table, board: Board) -> Iterator[Combined]:
@@ -55,10 +55,10 @@ def all_combined(table: Table, board: Board) -> Iterator[Combined]:
             yield combined(table, board, cell, colour)
 
 
-def meeting(table: Table, moving: Combined, resting: Combined) -> int:
-    """What a cell that is this to the side to move and that to the other is worth besides, in sixteenths of a point."""
+def meeting(table: Table, moving: Combined, resting: Combined, stones: int) -> int:
+    """What a cell that is this to the side to move and that to the other is worth besides, in parts of a point."""
     first, second = (min(map(table.shape_order.index, one.shapes), default=-1) + 1 for one in (moving, resting))
-    return int(cell_weights(table).meetings[first, second])
+    return grown(cell_weights(table).meetings, (first, second), stones)
 
 
 def facts_of(table: Table, cells: list[Combined], colour: Colour) -> dict[str, int]:
@@ -69,14 +69,14 @@ def facts_of(table: Table, cells: list[Combined], colour: Colour) -> dict[str, i
     }
 
 
-def facts_worth(table: Table, moving: dict[str, int], resting: dict[str, int]) -> int:
-    """What facts of the side to move and of the other are worth to the side to move, in sixteenths of a point."""
+def facts_worth(table: Table, moving: dict[str, int], resting: dict[str, int], stones: int) -> int:
+    """What facts of the side to move and of the other are worth to the side to move, in parts of a point."""
     weights, mask, total = cell_weights(table), 0, 0
     for number, fact in enumerate(table.facts):
         own, other = moving[fact.name], resting[fact.name]
         mask |= (own > 0) << number | (other > 0) << number + len(table.facts)
-        total += int(weights.counts[number, min(own, COUNTED - 1), min(other, COUNTED - 1)])
-    return total + int(weights.facts[mask])
+        total += grown(weights.counts, (number, min(own, COUNTED - 1), min(other, COUNTED - 1)), stones)
+    return total + grown(weights.facts, mask, stones)
 
 
 class CellReference(TableReference):
@@ -87,9 +87,10 @@ class CellReference(TableReference):
         sides = (board.turn, board.turn.opponent)
         facts = (facts_of(self.table, cells, colour) for colour in sides)
         own, other = ([one for one in cells if one.colour is colour] for colour in sides)
-        meetings = sum(meeting(self.table, *both) for both in zip(own, other, strict=True))
-        worth = sum(one.worth for one in cells) + meetings + facts_worth(self.table, *facts)
-        return board.turn.sign * (worth // UNIT)
+        stones = len(board)
+        meetings = sum(meeting(self.table, *both, stones) for both in zip(own, other, strict=True))
+        worth = sum(one.worth for one in cells) + meetings + facts_worth(self.table, *facts, stones)
+        return board.turn.sign * (worth // PARTS)
 
     def prior(self, board: Board, cell: CellLike, colour: Colour | str | None = None) -> int:
         """How likely the best move of a colour is an empty cell: 64 more are e times as likely."""

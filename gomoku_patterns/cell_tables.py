@@ -8,9 +8,11 @@ two are worth together to the side to move. A *fact* of a side is that one of it
 a double four; what the facts of both sides are worth together to the side to move is added at the end, and for each
 fact what it is worth that so many cells of either show it.
 
-The numbers are learned and lie in a file beside the table, or they follow from scores in the table. All of it is whole
-numbers in sixteenths of a point, so that the native core says exactly what the reference says. Learned weights also
-hold a *prior* for each combination: how likely the best move is on such a cell.
+The numbers are learned and lie in a file beside the table, or they follow from scores in the table. What is learned has
+a *growth* besides, since a live two means more on an empty board than on a crowded one: what it is worth more when 64
+stones lie on the board, a 64th of it for each stone. All of it is whole numbers in sixteenths of a point, so that the
+native core says exactly what the reference says. Learned weights also hold a *prior* for each combination: how likely
+the best move is on such a cell.
 
 >>> combination_count(14), len(combination_list(14))
 (2380, 2380)
@@ -41,7 +43,12 @@ if TYPE_CHECKING:
 UNIT_BITS = 4
 UNIT = 1 << UNIT_BITS
 """A weight of so many is one point of the score."""
-FORMAT = 2
+CROWDED = 64
+"""From so many stones on a board is as crowded as can be, and growths count in full."""
+PARTS = UNIT * CROWDED
+"""What cells add up to is counted in so many parts of a point."""
+FORMAT = 3
+_WITHOUT_GROWTH = 2
 MAX_WEIGHT = 2**15 - 1
 CLASS_BITS = 4
 CODES = 1 << 4 * CLASS_BITS
@@ -100,7 +107,8 @@ class CellWeights:
     how likely the best move is on a cell with these combinations: 64 more are e times as likely. ``facts`` has a number
     for every set of facts, those of the side to move in the low bits. ``meetings`` has one for the first classes of a
     cell, that of the side to move and that of the other; ``counts`` for each fact and how many cells show it to the
-    side to move and to the other.
+    side to move and to the other. All but the priors are there twice: ``[0]`` is the worth on an empty board, ``[1]``
+    its growth.
     """
 
     moving: npt.NDArray[np.int16]
@@ -119,13 +127,14 @@ class CellWeights:
             raise TableError(f"expected at most {MAX_SHAPES} shapes and {MAX_FACTS} facts, found more")
         count = combination_count(len(self.shapes) + 1)
         for name in _BY_COMBINATION:
-            check_array(name, getattr(self, name), (count,), np.int16)
-            if getattr(self, name)[0] or int(getattr(self, name).min()) < -MAX_WEIGHT:
+            found = getattr(self, name)
+            check_array(name, found, (2, count) if name in _GROWING else (count,), np.int16)
+            if found[..., 0].any() or int(found.min()) < -MAX_WEIGHT:
                 raise TableError(f"expected {name} from {-MAX_WEIGHT}, and 0 for cells with no shape")
-        check_array("facts", self.facts, (1 << 2 * len(self.fact_names),), np.int32)
-        check_array("meetings", self.meetings, (len(self.shapes) + 1,) * 2, np.int16)
-        check_array("counts", self.counts, (len(self.fact_names), COUNTED, COUNTED), np.int32)
-        if self.meetings[0].any() or self.meetings[:, 0].any():
+        check_array("facts", self.facts, (2, 1 << 2 * len(self.fact_names)), np.int32)
+        check_array("meetings", self.meetings, (2, *(len(self.shapes) + 1,) * 2), np.int16)
+        check_array("counts", self.counts, (2, len(self.fact_names), COUNTED, COUNTED), np.int32)
+        if self.meetings[:, 0].any() or self.meetings[:, :, 0].any():
             raise TableError("expected meetings worth 0 where a cell shows one side no shape")
         for name in ("facts", "counts"):
             if getattr(self, name).size and int(np.abs(getattr(self, name).astype(np.int64)).max()) > 2**24:
@@ -164,6 +173,7 @@ class CellWeights:
 
 _BY_COMBINATION = ("moving", "resting", "prior_own", "prior_other")
 _ARRAYS = (*_BY_COMBINATION, "facts", "meetings", "counts")
+_GROWING = ("moving", "resting", "facts", "meetings", "counts")
 
 
 def read_cell_weights(path: str | Path, source: str | None = None) -> CellWeights:
@@ -174,13 +184,35 @@ def read_cell_weights(path: str | Path, source: str | None = None) -> CellWeight
 def load_cell_weights(content: bytes) -> CellWeights:
     """The weights that :meth:`CellWeights.to_bytes` wrote."""
     about, arrays = unpacked(content, _ARRAYS, "a cell table")
-    if not isinstance(about, dict) or about.pop("format", None) != FORMAT:
+    written = about.pop("format", None) if isinstance(about, dict) else None
+    if written not in (FORMAT, _WITHOUT_GROWTH):
         raise TableError(f"expected weights of format {FORMAT}; train them anew with this version")
+    if written == _WITHOUT_GROWTH:
+        arrays |= {name: growing(arrays[name]) for name in _GROWING}
     shapes, facts = about.pop("shapes", None), about.pop("facts", None)
     for names in (shapes, facts):
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise TableError("expected the names of the shapes and facts in about.json")
     return CellWeights(**arrays, shapes=tuple(shapes), fact_names=tuple(facts), provenance=about)
+
+
+def growing(worths: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Worths that do not grow."""
+    return np.stack([worths, np.zeros_like(worths)])
+
+
+def crowd(stones: int) -> int:
+    """How crowded a board is with so many stones."""
+    return min(stones, CROWDED)
+
+
+def grown(worths: npt.NDArray[Any], place: int | tuple[int, ...], stones: int) -> int:
+    """What one of the worths is with so many stones on the board, in parts of a point.
+
+    >>> grown(np.array([[0, 160], [0, -64]]), 1, stones=32) / PARTS
+    8.0
+    """
+    return CROWDED * int(worths[0][place]) + crowd(stones) * int(worths[1][place])
 
 
 def cell_weights(table: Table) -> CellWeights:
@@ -201,13 +233,13 @@ def _written(table: Table) -> CellWeights:
                          "divide all scores by the same number")  # fmt: skip
     none = np.zeros(len(moving), dtype=np.int16)
     return CellWeights(
-        moving=moving.astype(np.int16),
-        resting=(-resting).astype(np.int16),
+        moving=growing(moving.astype(np.int16)),
+        resting=growing((-resting).astype(np.int16)),
         prior_own=none,
         prior_other=none,
-        facts=_written_facts(table),
-        meetings=np.zeros((len(table.shape_order) + 1,) * 2, dtype=np.int16),
-        counts=np.zeros((len(table.facts), COUNTED, COUNTED), dtype=np.int32),
+        facts=growing(_written_facts(table)),
+        meetings=np.zeros((2, *(len(table.shape_order) + 1,) * 2), dtype=np.int16),
+        counts=np.zeros((2, len(table.facts), COUNTED, COUNTED), dtype=np.int32),
         shapes=table.shape_order,
         fact_names=tuple(fact.name for fact in table.facts),
     )

@@ -54,7 +54,7 @@ MAX_WORTH = 2**27
 """The most one line may be worth: a gain adds and subtracts four lines in 32 bits."""
 
 MAX_CLASSES = 255
-FORMAT = 4
+FORMAT = 5
 """Counts up whenever the arrays change their meaning."""
 KEPT_FILES = 64
 MAX_KEPT = 2**26
@@ -292,19 +292,20 @@ def _compile_cells(table: Table) -> CellArrays:
     classes = len(table.shape_order) + 1
     numbers = combination_numbers(classes)
     marks = shown_facts(table) | first_classes(classes).astype(np.uint16) << 8
-    meetings = np.zeros((16, 16), dtype=np.int16)
-    meetings[:classes, :classes] = weights.meetings
-    by_code = [getattr(weights, name)[numbers] for name in ("moving", "resting", "prior_own", "prior_other")]
+    meetings = np.zeros((16, 16, 4), dtype=np.int16)
+    # Of a cell, what it is to black and what to white: its worth with either to move, then the growths of both.
+    meetings[:classes, :classes] = np.stack([part for one in weights.meetings for part in (one, one.T)], axis=-1)
+    worths = [part[numbers] for one in (0, 1) for part in (weights.moving[one], weights.resting[one])]
     return CellArrays(
         reach=table.reach,
         fact_count=len(table.facts),
         kinds=window_kinds(table),
-        worths=np.ascontiguousarray(np.stack(by_code[:2], axis=1)),
-        priors=np.ascontiguousarray(np.stack(by_code[2:], axis=1)),
+        worths=np.ascontiguousarray(np.stack(worths, axis=1)),
+        priors=np.ascontiguousarray(np.stack([weights.prior_own[numbers], weights.prior_other[numbers]], axis=1)),
         marks=marks[numbers].astype(np.uint16),
-        facts=np.ascontiguousarray(weights.facts),
-        meetings=meetings.reshape(-1),
-        counts=np.resize(weights.counts, MAX_FACTS * COUNTED**2).astype(np.int32),
+        facts=np.ascontiguousarray(weights.facts.T),
+        meetings=meetings.reshape(-1, 4),
+        counts=np.ascontiguousarray(weights.counts.reshape(2, -1).T),
     )
 
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gomoku_patterns.board import Board, CellLike
 from gomoku_patterns.cell_reference import Combined, all_combined, facts_of, facts_worth, meeting
-from gomoku_patterns.cell_tables import UNIT
+from gomoku_patterns.cell_tables import PARTS
 from gomoku_patterns.cells import Cell, Colour, cell_name
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator, checked_board, empty_cell, mover_on
 from gomoku_patterns.lines import lines, lines_through
@@ -313,8 +313,8 @@ _ROUNDING = _Reason("rounding", ShapeName("rounding", "舍入"))
 
 
 def _cell_items(table: Table, board: Board) -> Iterator[Item]:
-    sixteenths = _reasons(table, board)
-    for reason, worth in _in_points(sixteenths, _points(board.turn, sixteenths)).items():
+    parts = _reasons(table, board)
+    for reason, worth in _in_points(parts, _points(board.turn, parts)).items():
         yield _reason_item(reason, worth)
 
 
@@ -328,20 +328,21 @@ def _cell_changes(table: Table, board: Board, cell: Cell, mover: Colour) -> Iter
     total = _points(trial.turn, after) - _points(mover, before)
     for reason, worth in _in_points(changed, total).items():
         change = "appears" if reason not in before else "disappears" if reason not in after else "revalued"
-        yield _reason_item(reason, worth, "" if reason is _ROUNDING else change)
+        if worth or change != "revalued":  # a stone more makes each worth a little less or more
+            yield _reason_item(reason, worth, "" if reason is _ROUNDING else change)
 
 
 def _reasons(table: Table, board: Board) -> dict[_Reason, int]:
-    """What each cell and the facts are worth, black minus white in sixteenths; they add up to the score."""
+    """What each cell and the facts are worth, black minus white in parts of a point; they add up to the score."""
     cells = list(all_combined(table, board))
     found = {_combined_reason(table, board, one): board.turn.sign * one.worth for one in cells}
     facts = {colour: facts_of(table, cells, colour) for colour in Colour}
-    worth = facts_worth(table, facts[board.turn], facts[board.turn.opponent])
+    worth = facts_worth(table, facts[board.turn], facts[board.turn.opponent], len(board))
     spoken = [_spoken(facts[colour]) for colour in Colour]
     name = ShapeName(f"facts: black {spoken[0]}; white {spoken[1]}", f"事实：黑 {spoken[0]}；白 {spoken[1]}")
     for black, white in zip(cells[::2], cells[1::2], strict=True):
         moving, resting = (black, white) if board.turn is Colour.BLACK else (white, black)
-        found[_meeting_reason(table, black, white)] = board.turn.sign * meeting(table, moving, resting)
+        found[_meeting_reason(table, black, white)] = board.turn.sign * meeting(table, moving, resting, len(board))
     return found | {_Reason("facts", name): board.turn.sign * worth}
 
 
@@ -369,17 +370,17 @@ def _combined_reason(table: Table, board: Board, one: Combined) -> _Reason:
     return _Reason("+".join(shapes), name, one.colour, cells, one.cell)
 
 
-def _points(turn: Colour, sixteenths: dict[_Reason, int]) -> int:
-    """The score that sixteenths add up to: rounded down for the side to move."""
-    return turn.sign * (turn.sign * sum(sixteenths.values()) // UNIT)
+def _points(turn: Colour, parts: dict[_Reason, int]) -> int:
+    """The score that parts of points add up to: rounded down for the side to move."""
+    return turn.sign * (turn.sign * sum(parts.values()) // PARTS)
 
 
-def _in_points(sixteenths: dict[_Reason, int], total: int) -> dict[_Reason, int]:
+def _in_points(parts: dict[_Reason, int], total: int) -> dict[_Reason, int]:
     """Those that are not 0 as whole points that add up to a total: what rounding took most from gets what is left."""
-    worths = {reason: worth for reason, worth in sixteenths.items() if worth}
-    points = {reason: worth // UNIT for reason, worth in worths.items()}
+    worths = {reason: worth for reason, worth in parts.items() if worth}
+    points = {reason: worth // PARTS for reason, worth in worths.items()}
     left = total - sum(points.values())
-    for reason in sorted(worths, key=lambda one: -(worths[one] % UNIT))[: max(left, 0)]:
+    for reason in sorted(worths, key=lambda one: -(worths[one] % PARTS))[: max(left, 0)]:
         points[reason] += 1
         left -= 1
     return points | ({_ROUNDING: left} if left else {})

@@ -56,14 +56,14 @@ def random_weights(seed: int = 1, spread: int = 3000) -> CellWeights:
     table = parse_table(WRITTEN)
     rng = np.random.default_rng(seed)
     count = combination_count(len(table.shape_order) + 1)
-    parts = [rng.integers(-spread, spread + 1, count).astype(np.int16) for _ in range(4)]
+    parts = [rng.integers(-spread, spread + 1, size).astype(np.int16) for size in [(2, count)] * 2 + [(count,)] * 2]
     for part in parts:
-        part[0] = 0
+        part[..., 0] = 0
     return CellWeights(
         *parts,
-        facts=rng.integers(-9999, 9999, 1 << 2 * len(table.facts)).astype(np.int32),
+        facts=rng.integers(-9999, 9999, (2, 1 << 2 * len(table.facts))).astype(np.int32),
         meetings=_meetings(rng, len(table.shape_order) + 1),
-        counts=rng.integers(-9999, 9999, (len(table.facts), COUNTED, COUNTED)).astype(np.int32),
+        counts=rng.integers(-9999, 9999, (2, len(table.facts), COUNTED, COUNTED)).astype(np.int32),
         shapes=table.shape_order,
         fact_names=tuple(fact.name for fact in table.facts),
         provenance={"seed": seed},
@@ -71,6 +71,6 @@ def random_weights(seed: int = 1, spread: int = 3000) -> CellWeights:
 
 
 def _meetings(rng: np.random.Generator, classes: int) -> npt.NDArray[np.int16]:
-    meetings = rng.integers(-3000, 3001, (classes, classes)).astype(np.int16)
-    meetings[0] = meetings[:, 0] = 0
+    meetings = rng.integers(-3000, 3001, (2, classes, classes)).astype(np.int16)
+    meetings[:, 0] = meetings[:, :, 0] = 0
     return meetings

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from gomoku_patterns import BLACK, WHITE, Board, Table, TableError, explain, load_table, parse_table
 from gomoku_patterns.cell_reference import CellReference, combined, facts_of
 from gomoku_patterns.cell_tables import (
+    CROWDED,
+    PARTS,
     CellWeights,
     cell_weights,
     combination_count,
@@ -28,6 +30,7 @@ from gomoku_patterns.evaluator import as_evaluator
 from gomoku_patterns.native import NativeEvaluator
 from gomoku_patterns.table import LEARNED, learned_names
 from gomoku_patterns.testing import boards, check_evaluator, check_laws, games
+from gomoku_patterns.weights_file import packed
 from search import Limit, player
 from tests import cells
 from tests.cells import COMBINED, FACTS, WRITTEN, random_weights
@@ -77,11 +80,11 @@ def test_a_cell_is_worth_its_shapes_or_the_first_combination_they_meet():
     board = Board(black=["g8", "h8", "i9", "i10"], white=["i11"], turn="black")
     found = combined(TABLES[0], board, board.cell("i8"), BLACK)
     assert sorted(found.shapes) == ["live_three", "sleeping_three"]
-    assert found.worth == 16 * 111
+    assert found.worth == PARTS * 111
     board.turn = WHITE
-    assert combined(TABLES[0], board, board.cell("i8"), BLACK).worth == -16 * 70
+    assert combined(TABLES[0], board, board.cell("i8"), BLACK).worth == -PARTS * 70
     alone = parse_table(WRITTEN.replace(COMBINED, ""))
-    assert combined(alone, board, board.cell("i8"), BLACK).worth == -16 * (20 + 7)
+    assert combined(alone, board, board.cell("i8"), BLACK).worth == -PARTS * (20 + 7)
 
 
 def test_facts_are_of_a_side_and_count_once():
@@ -90,7 +93,7 @@ def test_facts_are_of_a_side_and_count_once():
     assert facts_of(TABLES[0], every, BLACK) == {"can_make_five": 2, "threatens": 0}
     assert facts_of(TABLES[0], every, WHITE) == {"can_make_five": 1, "threatens": 0}
     weights = cell_weights(TABLES[0])
-    assert [int(weights.facts[mask]) // 16 for mask in (0, 1, 2, 4, 5)] == [0, 400, 33, -30, 370]
+    assert [int(weights.facts[0, mask]) // 16 for mask in (0, 1, 2, 4, 5)] == [0, 400, 33, -30, 370]
 
 
 def weighed(**changed: np.ndarray) -> Table:
@@ -102,8 +105,8 @@ def weighed(**changed: np.ndarray) -> Table:
 
 def test_a_cell_that_is_something_to_both_is_worth_their_meeting():
     """On f5 black makes five (the first shape), white a two (the fourth)."""
-    meetings = np.zeros((5, 5), dtype=np.int16)
-    meetings[1, 4], meetings[4, 1] = 160, -320
+    meetings = np.zeros((2, 5, 5), dtype=np.int16)
+    meetings[0, 1, 4], meetings[0, 4, 1] = 160, -320
     board = Board(9, black=["b5", "c5", "d5", "e5"], white=["a5", "f6"], turn="black")
     table = weighed(meetings=meetings)
     assert NativeEvaluator(table).score(board) == 10
@@ -113,12 +116,36 @@ def test_a_cell_that_is_something_to_both_is_worth_their_meeting():
 
 
 def test_facts_are_counted_cell_by_cell():
-    counts = np.zeros((2, 8, 8), dtype=np.int32)
-    counts[0, 2, 1], counts[0, 1, 2] = 160, -320
+    counts = np.zeros((2, 2, 8, 8), dtype=np.int32)
+    counts[0, 0, 2, 1], counts[0, 0, 1, 2] = 160, -320
     board = Board(9, black=["b5", "c5", "d5", "e5"], white=["a9", "a8", "a7", "a6", "a1"], turn="black")
     assert NativeEvaluator(weighed(counts=counts)).score(board) == 10
     board.turn = WHITE
     assert NativeEvaluator(weighed(counts=counts)).score(board) == 20
+
+
+def test_worths_grow_with_the_stones_on_the_board():
+    """A fact that is worth 10 points on an empty board and 42 on a crowded one, half a point more for each stone."""
+    facts = np.zeros((2, 16), dtype=np.int32)
+    facts[0, 1::2], facts[1, 1::2] = 160, 512
+    table, fives = weighed(facts=facts), ["b5", "c5", "d5", "e5"]
+    assert NativeEvaluator(table).score(Board(19, black=fives, turn="black")) == 12
+    assert NativeEvaluator(table).score(Board(19, black=[*fives, "s1"], turn="black")) == 12
+    assert NativeEvaluator(table).score(Board(19, black=[*fives, "s1", "s3"], turn="black")) == 13
+    far = [f"{column}{row}" for row in (10, 12, 14, 16, 18) for column in "abcdefghijklmnopqrs"]
+    for stones in (CROWDED - 5, CROWDED - 4, CROWDED - 3, len(far)):
+        board = Board(19, black=fives, white=far[:stones], turn="black")
+        parts = 160 * CROWDED + 512 * min(len(board), CROWDED)
+        assert NativeEvaluator(table).score(board) == CellReference(table).score(board) == parts // PARTS
+
+
+def test_a_worth_that_only_grew_is_no_reason_of_a_move():
+    moving = random_weights().moving
+    growing = np.stack([np.zeros_like(moving[1]), moving[1] // 100])
+    board = Board(9, black=["b5", "c5", "d5"], white=["h1"], turn="black")
+    table = weighed(moving=growing, resting=growing)
+    items = explain(board, table, "h9").items
+    assert not [item for item in items if item.change == "revalued" and not item.worth]
 
 
 # ---------------------------------------------------------------------- equal to the reference
@@ -235,6 +262,20 @@ def test_weights_are_the_same_bytes_each_time():
     assert load_cell_weights(content) == random_weights()
 
 
+def test_weights_written_before_there_were_growths_have_none():
+    weights = random_weights()
+    names = ("moving", "resting", "facts", "meetings", "counts")
+    first = {name: getattr(weights, name)[0] for name in names}
+    told = {"format": 2, "shapes": weights.shapes, "facts": weights.fact_names}
+    priors = {name: getattr(weights, name) for name in ("prior_own", "prior_other")}
+    read = load_cell_weights(packed(told, {**first, **priors}))
+    for name in names:
+        assert (getattr(read, name)[0] == first[name]).all() and not getattr(read, name)[1].any()
+    told["format"] = 1
+    with pytest.raises(TableError, match="expected weights of format 3"):
+        load_cell_weights(packed(told, {**first, **priors}))
+
+
 def test_a_compiled_table_has_small_arrays():
     arrays = compile_afresh(TABLES[0])
     assert isinstance(arrays, CellArrays)
@@ -282,8 +323,12 @@ def test_weights_of_another_size_or_for_empty_cells_are_refused():
         CellWeights(**{**weights, "moving": np.zeros(3, dtype=np.int16)})
     with pytest.raises(TableError, match="0 for cells with no shape"):
         CellWeights(**{**weights, "resting": weights["resting"] + np.int16(1)})
+    grows_from_nothing = weights["moving"].copy()
+    grows_from_nothing[1, 0] = 1
+    with pytest.raises(TableError, match="0 for cells with no shape"):
+        CellWeights(**{**weights, "moving": grows_from_nothing})
     with pytest.raises(TableError, match="meetings worth 0"):
-        CellWeights(**{**weights, "meetings": np.ones((5, 5), dtype=np.int16)})
+        CellWeights(**{**weights, "meetings": np.ones((2, 5, 5), dtype=np.int16)})
     with pytest.raises(TableError, match="expected counts of int32"):
         CellWeights(**{**weights, "counts": np.zeros(3, dtype=np.int32)})
 
