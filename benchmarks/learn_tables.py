@@ -8,7 +8,7 @@ Each step is a command of the program, shown before it runs, and each goes on wh
 1. the engine plays itself, judging by the table written by hand (``engine``): the first games;
 2. a cell table is learned from them;
 3. the engine plays itself judging by that: better judged positions, and games that last longer because both defend;
-4. a cell table is learned from all games but the first, and so on for five rounds. In the third every third quiet move
+4. a cell table is learned from all games but the first, and so on for six rounds. In the third every third quiet move
    is drawn: positions after slips, as a search sees them;
 5. a cell table and a line code are learned in the end;
 6. both play the engine as it was, from the openings of benchmarks/openings.pos, every one with either colour: at the
@@ -60,12 +60,12 @@ class Size:
 FULL = Size(
     (
         Round(60_000, 1000, 0.1), Round(20_000, 2000, 0.1), Round(12_000, 4000, 0.3, 80), Round(12_000, 4000),
-        Round(60_000, 1500),
+        Round(60_000, 1500), Round(120_000, 1500),
     ),
-    epochs=6, pairs=118, match_nodes=5000, seconds=0.1,
+    epochs=8, pairs=118, match_nodes=5000, seconds=0.1,
 )  # fmt: skip
 SMALL = Size((Round(30, 60, 0.1),) * 3, epochs=1, pairs=1, match_nodes=60, seconds=0.01)
-RATES = {"cell": "0.01", "code": "0.003"}
+RATE = 0.003
 
 
 def steps(folder: Path, size: Size, *, seed: int, jobs: int) -> Iterator[list[str]]:
@@ -83,7 +83,7 @@ def steps(folder: Path, size: Size, *, seed: int, jobs: int) -> Iterator[list[st
         judge = str(folder / f"judge-{number}.toml")
         for kind, out in [("cell", cell), ("code", code)] if last else [("cell", Path(judge))]:
             yield ["train", *(games[1:] or games), "--kind", kind, "--out", str(out), "--epochs", str(size.epochs),
-                   "--batch", "1024", "--rate", RATES[kind], "--seed", str(seed), "--jobs", str(jobs),
+                   "--batch", "1024", "--rate", str(RATE), "--seed", str(seed), "--jobs", str(jobs),
                    "--log", str(out.with_suffix(".log.npz"))]  # fmt: skip
     for out in (cell, code):
         for limit in (["--nodes", str(size.match_nodes)], ["--seconds", str(size.seconds)]):

@@ -105,7 +105,7 @@ cdef class EngineSearch:
     cdef int node(self, int side, int alpha, int beta, int depth, int ply) noexcept nogil
     cdef int interior_node(self, int side, int alpha, int beta, int depth, int ply, const uint64_t* zone) noexcept nogil
     cdef int forced(self, int side, int alpha, int beta, int depth, int ply) noexcept nogil
-    cdef int reduction(self, int place, int side, int depth, int number) noexcept nogil
+    cdef int reduction(self, int depth, int number) noexcept nogil
     cdef int merit(self, int side, int place) noexcept nogil
     cdef int unlikeliness(self, int prior, int top) noexcept nogil
     cdef void remember(self, int side, int place, const Choice* tried, int size, int depth, int ply) noexcept nogil

@@ -6,7 +6,8 @@ played, an opposing five is blocked (at no cost in depth), a straight four or do
 that threatens, only the cells that can stop it and one's own fours are moves. Only then come candidate cells: those
 within two of a stone, threats first, the rest by shape counts, history, killers and, of a learned table, its prior. Late
 moves are searched less deeply, the more so the later they come, the less they refuted elsewhere, when the score does
-not rise and where a cutoff is expected; those that make a four half as much. A node of which no best move is known is
+not rise and where a cutoff is expected. A four is no exception, and is tried after threes unless it makes one too: on a
+crowded board there are many, and the side that is lost puts off its loss by them. A node of which no best move is known is
 searched a ply less deeply. The last quiet moves are not searched at all unless everything else loses; a move that makes
 a four or a live three, or stops a double one, is left out only after half as many more.
 
@@ -427,7 +428,7 @@ cdef class EngineSearch:
 
     cdef int root_child(self, int number, int first, int alpha, int beta, int depth, bint urgent) noexcept nogil:
         cdef int place = self.root[number].place
-        cdef int shrink = self.reduction(place, self.side, depth, number - first)
+        cdef int shrink = self.reduction(depth, number - first)
         if holds(self.board.sets[self.side][FIVE_SET], place):
             self.pv_length[1] = 0
             return WIN - 1
@@ -629,7 +630,7 @@ cdef class EngineSearch:
             if number < size and (number < 3 * width // 2 or best < -SURE):
                 _bring_best(found, number, size)
                 place = found[number].place
-                shrink = self.reduction(place, side, depth, number)
+                shrink = self.reduction(depth, number)
                 if shrink:
                     shrink += doubt - self.merit(side, place) + self.unlikeliness(found[number].prior, top)
                     shrink = max(0, min(depth - 1, shrink))
@@ -760,12 +761,10 @@ cdef class EngineSearch:
                 kept += 1
         return kept
 
-    cdef int reduction(self, int place, int side, int depth, int number) noexcept nogil:
-        cdef int shrink
+    cdef int reduction(self, int depth, int number) noexcept nogil:
         if depth < REDUCED_DEPTH or number < 2 or not self.selective:
             return 0
-        shrink = REDUCTIONS[min(depth, DEEPEST - 1)][min(number, LATEST - 1)]
-        return shrink // 2 if self.board.count[side][place] & FOURS else shrink
+        return REDUCTIONS[min(depth, DEEPEST - 1)][min(number, LATEST - 1)]
 
     cdef int merit(self, int side, int place) noexcept nogil:
         """How many plies less or more to reduce a move by, for what it refuted elsewhere, and did not: from -9 to 2."""
@@ -845,7 +844,7 @@ cdef class EngineSearch:
         cdef uint32_t own = self.board.count[side][place], their = self.board.count[side ^ 1][place]
         cdef int value = 0
         if own & (FOURS | THREES):
-            value += 900 * (((own & FOURS) // ONE_FOUR) != 0) + 700 * ((own & THREES) // ONE_THREE)
+            value += 200 * (((own & FOURS) // ONE_FOUR) != 0) + 700 * ((own & THREES) // ONE_THREE)
             if own & FOURS and own & THREES:
                 value += 4000
             if own & TWO_OR_MORE_THREES:
