@@ -15,11 +15,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t
 import numpy as np
 
 from arena._worker cimport MAX_CELLS, BoardWorker, Position
-
-cdef enum:
-    MAX_FACTS = 6
-    COUNTED = 8
-    CROWDED = 64
+from gomoku_patterns._cell_tables cimport COUNTED, CROWDED, MAX_FACTS
 
 
 @cython.final

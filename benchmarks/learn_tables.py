@@ -64,7 +64,7 @@ FULL = Size(
     ),
     epochs=8, pairs=118, match_nodes=5000, seconds=0.1,
 )  # fmt: skip
-SMALL = Size((Round(30, 60, 0.1),) * 3, epochs=1, pairs=1, match_nodes=60, seconds=0.01)
+SMALL = Size((Round(90, 60, 0.1),) * 3, epochs=1, pairs=1, match_nodes=60, seconds=0.01)
 RATE = 0.003
 
 

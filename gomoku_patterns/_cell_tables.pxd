@@ -9,6 +9,9 @@ from gomoku_patterns._trackers cimport LearnedTracker, TrackerTable
 cdef enum:
     MAX_FACTS = 6
     COUNT_BITS = 10             # more than MAX_CELLS ever need
+    COUNTED = 8                 # how many cells show a fact is told apart so far
+    CROWDED_BITS = 6
+    CROWDED = 1 << CROWDED_BITS  # stones with which growths count in full
     MAX_REACH = 6
     TOUCHED = 8 * MAX_REACH     # the most neighbours of a cell
     # The worths of a cell to one side: to the side to move and to the other, then the growths of both. Of a meeting, or of

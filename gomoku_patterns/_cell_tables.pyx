@@ -20,11 +20,8 @@ from gomoku_patterns._trackers cimport CoreTracker, LearnedTracker, are_stones
 
 cdef enum:
     UNIT_BITS = 4
-    CROWDED_BITS = 6
-    CROWDED = 1 << CROWDED_BITS
     # One class of four bits for black and for white, in the lowest place.
     BOTH = 0x000F000F
-    COUNTED = 8
     FACTS = (1 << MAX_FACTS) - 1
     COUNT = (1 << COUNT_BITS) - 1
 
