@@ -27,11 +27,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gomoku_patterns.automaton import Automaton, table_automaton, table_words
-from gomoku_patterns.cell_tables import COUNTED, cell_weights, combination_numbers, first_classes, shown_facts
+from gomoku_patterns.cell_tables import cell_weights, combination_numbers, first_classes, shown_facts
 from gomoku_patterns.cells import MAX_SIDE
 from gomoku_patterns.errors import GomokuError, TableError
 from gomoku_patterns.files import read_file, write_file
-from gomoku_patterns.table import MAX_FACTS, Pattern, Table
+from gomoku_patterns.table import Pattern, Table
 
 if TYPE_CHECKING:
     import numpy.typing as npt
