@@ -85,11 +85,11 @@ class CellReference(TableReference):
     def score(self, board: Board) -> int:
         cells = list(all_combined(self.table, board))
         sides = (board.turn, board.turn.opponent)
-        facts = (facts_of(self.table, cells, colour) for colour in sides)
+        moving, resting = (facts_of(self.table, cells, colour) for colour in sides)
         own, other = ([one for one in cells if one.colour is colour] for colour in sides)
         stones = len(board)
         meetings = sum(meeting(self.table, *both, stones) for both in zip(own, other, strict=True))
-        worth = sum(one.worth for one in cells) + meetings + facts_worth(self.table, *facts, stones)
+        worth = sum(one.worth for one in cells) + meetings + facts_worth(self.table, moving, resting, stones)
         return board.turn.sign * (worth // PARTS)
 
     def prior(self, board: Board, cell: CellLike, colour: Colour | str | None = None) -> int:
