@@ -34,14 +34,16 @@ class Transcript:
             self._file: IO[str] = Path(path).open("w", encoding="utf-8", errors="backslashreplace")  # noqa: SIM115
         except OSError as error:
             raise ArenaError(f"{path}: cannot write the transcript: {(error.strerror or '').lower()}") from None
-        self._write(time.strftime("%Y-%m-%dT%H:%M:%S"), " ".join(command))
+        with self._lock:
+            self._write(time.strftime("%Y-%m-%dT%H:%M:%S"), " ".join(command))
 
     def __call__(self, kind: str, line: str) -> None:
         """Write one line with the seconds since the engine was started."""
-        self._write(f"{time.monotonic() - self._began:10.4f}", f"{kind} {line}")
+        with self._lock:  # held before the clock is read, so that times never run backwards
+            self._write(f"{time.monotonic() - self._began:10.4f}", f"{kind} {line}")
 
     def _write(self, when: str, text: str) -> None:
-        with self._lock, contextlib.suppress(ValueError):  # a reader may still hear after the file is closed
+        with contextlib.suppress(ValueError):  # a reader may still hear after the file is closed
             self._file.write(f"{when} {text}\n")
             self._file.flush()
 

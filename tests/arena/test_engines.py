@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from arena.game import play_game
 from arena.process import EngineProcess, split_command
 from arena.protocol import Remarks
 from arena.time_control import TimeControl
+from arena.transcript import Transcript
 from arena.units import unit_of
 from gomoku_patterns import WHITE, Board, Cell
 from gomoku_patterns.errors import ArenaError, EngineError, IllegalMoveError
@@ -301,6 +304,26 @@ def test_an_engine_has_settings_of_its_own_and_all_that_is_said_is_written_down(
     assert [path.name for path in (tmp_path / "said").iterdir()] == ["game-000042-black.txt"]
     times = [float(line.split()[0]) for line in lines[1:]]
     assert times == sorted(times) and times[-1] < 30
+
+
+def test_times_written_down_never_run_backwards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several threads write, and each is held up between the clock and the file, now more and now less."""
+    transcript = Transcript(tmp_path / "said.txt", ["./pbrain"])
+    clock, waits = time.monotonic, cycle([0.002, 0.0, 0.001])
+
+    def slow_clock() -> float:
+        now = clock()
+        time.sleep(next(waits))
+        return now
+
+    monkeypatch.setattr("arena.transcript.time.monotonic", slow_clock)
+    with ThreadPoolExecutor(4) as pool:
+        for job in [pool.submit(lambda: [transcript("!", "here") for _ in range(20)]) for _ in range(4)]:
+            job.result()
+    transcript.close("over")
+    times = [float(line.split()[0]) for line in (tmp_path / "said.txt").read_text().splitlines()[1:]]
+    assert len(times) == 81
+    assert times == sorted(times)
 
 
 def test_an_engine_that_says_no_score_agrees_to_nothing() -> None:
