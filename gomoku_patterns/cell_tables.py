@@ -201,18 +201,13 @@ def growing(worths: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.stack([worths, np.zeros_like(worths)])
 
 
-def crowd(stones: int) -> int:
-    """How crowded a board is with so many stones."""
-    return min(stones, CROWDED)
-
-
 def grown(worths: npt.NDArray[Any], place: int | tuple[int, ...], stones: int) -> int:
     """What one of the worths is with so many stones on the board, in parts of a point.
 
     >>> grown(np.array([[0, 160], [0, -64]]), 1, stones=32) / PARTS
     8.0
     """
-    return CROWDED * int(worths[0][place]) + crowd(stones) * int(worths[1][place])
+    return CROWDED * int(worths[0][place]) + min(stones, CROWDED) * int(worths[1][place])
 
 
 def cell_weights(table: Table) -> CellWeights:
