@@ -158,6 +158,14 @@ class DataSet:
         """The boards of a shard, or of some rows of it, as an array ``(n, rows, cols)``."""
         return unpacked(np.asarray(part["cells"]), self.rows, self.cols)
 
+    def games(self) -> Iterator[npt.NDArray[Any]]:
+        """The rows of each game, an array of :func:`row_type`; games of which nothing was kept are missing."""
+        for part in self.parts():
+            rows = np.empty(len(part["turn"]), dtype=row_type(self.rows, self.cols))
+            for name, values in part.items():
+                rows[name] = values
+            yield from np.split(rows, np.flatnonzero(np.diff(rows["game"])) + 1)
+
     def damaged(self) -> list[str]:
         """The files that are not as they were written."""
         return [

@@ -1,4 +1,5 @@
-"""Positions with labels: from games that the engine's search plays against itself, and from games of others.
+"""Positions with labels: from games that the engine's search plays against itself, from games of others, and from where
+the lines end that searches expect.
 
 A game of self-play begins with a random opening that the search finds even. Every position is searched for the same
 number of nodes; now and then not the best move is played but one drawn by how good the others are, so that games differ
@@ -23,15 +24,20 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from arena.data import (
     DECIDED,
     LARGEST,
     UNKNOWN_MOVE,
     UNKNOWN_RESULT,
     UNKNOWN_SCORE,
+    DataSet,
     Source,
     opening_id,
+    packed,
     rows_of,
+    unpacked,
 )
 from arena.games import read_games, result_of
 from arena.log import holds_log
@@ -326,3 +332,44 @@ def games_source(files: Iterable[str | Path], plan: Labelling, *, plies: int = 5
 def file_digest(name: str) -> str:
     path = Path(name)
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path.is_file() else "built in"
+
+
+# ---------------------------------------------------------------------- ends of lines
+
+
+def ends_of_game(plan: Labelling, game: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Where the lines end that the search expects from the positions of a game.
+
+    A position's score is what a table says of the end of its line. So the ends are what a table for searches has to
+    judge well, and a game has few positions like them, with the threats played out. An end has the score and the
+    result of the position it comes from, and its place in the game; its best move is not known.
+    """
+    labeller, ends = _labeller(plan), []
+    for row, stones in zip(game, unpacked(game["cells"], plan.rows, plan.cols), strict=True):
+        board = Board.from_array(stones, turn=Colour(int(row["turn"])), rule=plan.rule)
+        end = None if abs(int(row["score"])) == DECIDED else labeller.end(board)
+        if end is not None:
+            ends.append(_as_end(row, end))
+    return np.array(ends, dtype=game.dtype)
+
+
+def _as_end(row: npt.NDArray[Any], end: Board) -> npt.NDArray[Any]:
+    """The row of a position with the end of its line in its place."""
+    found = row.copy()
+    found["cells"], found["turn"], found["best"] = packed(end.to_array()[None])[0], int(end.turn), UNKNOWN_MOVE
+    if found["turn"] != row["turn"]:
+        for field, unknown in (("score", UNKNOWN_SCORE), ("result", UNKNOWN_RESULT)):
+            found[field] = row[field] if row[field] == unknown else -row[field]
+    return found
+
+
+def ends_source(folder: str | Path, *, nodes: int, table: Table | str) -> Source:
+    """The ends of the lines that a search of so many nodes expects from the positions of a data set."""
+    data = DataSet(folder)
+    plan = Labelling(data.rows, data.cols, Rule.parse(data.meta["rule"]), table, nodes)
+
+    def units(first: int) -> Iterator[npt.NDArray[Any]]:
+        return islice(data.games(), first, None)
+
+    made = {"by": "ends of lines", **plan.json(), "of": data.meta["made"]}
+    return Source(plan.rows, plan.cols, plan.rule.value, made, partial(ends_of_game, plan), units)

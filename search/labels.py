@@ -12,6 +12,7 @@ and the clock, so the same positions in the same order get the same labels on an
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -75,23 +76,44 @@ class Labeller:
 
     def label(self, board: Board) -> Label | None:
         """Search a position that is not over, for the side to move; None if it has no legal move."""
+        scores = [self._best()[1] for _ in self._deepening(board)]
+        if not scores:
+            return None
+        move, score = self._best()
+        quiet = not self._search.only_move and abs(scores[0]) <= SURE and not self._five_at_once()
+        return Label(move, score, 0 if abs(score) <= SURE else 1 if score > 0 else -1, quiet)
+
+    def end(self, board: Board) -> Board | None:
+        """The position in which the line ends that the search expects, the one whose judgement is the position's score.
+
+        None where the search sees who wins, or there is no legal move.
+        """
+        line: list[Cell] = []
+        for whole in self._deepening(board):
+            if abs(self._best()[1]) > SURE:
+                return None
+            line = self._search.line() if whole else line
+        end = board.copy()
+        for cell in line:
+            end.push(cell)
+        return end if line else None
+
+    def _deepening(self, board: Board) -> Iterator[bool]:
+        """Search ply by ply until the nodes are used up or more would say nothing; whether each search was whole."""
         search = self._search
         self._table.next_search(self.nodes)
         search.set(board)
-        moves = search.prepare()
-        if not moves:
-            return None
+        if not search.prepare():
+            return
         search.allow(Control(self._limit), self.nodes)
-        glance = 0
         for depth in range(1, DEEPEST):
             whole = search.iterate(depth, 1)
-            if depth == 1:
-                glance = search.values(1)[0][1]
-            if not whole or search.only_move or abs(search.values(1)[0][1]) > SURE:
-                break
-        move, score = search.values(1)[0]
-        decided = 0 if abs(score) <= SURE else 1 if score > 0 else -1
-        return Label(move, score, decided, moves > 1 and abs(glance) <= SURE and not self._five_at_once())
+            yield whole
+            if not whole or search.only_move or abs(self._best()[1]) > SURE:
+                return
+
+    def _best(self) -> tuple[Cell, int]:
+        return self._search.values(1)[0]
 
     def choices(self, board: Board, count: int) -> list[tuple[Cell, int]]:
         """The best moves at two plies, each with its score for the side to move: quick, to choose among.

@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from gomoku.commands.common import print_json
 from gomoku.commands.options import cluster_option, json_option, parse_size, rule_option
@@ -26,6 +27,12 @@ Json = dict[str, Any]
     multiple=True,
     metavar="FILE",
     help="A match log, a suite, or games or positions in any notation; may be repeated.",
+)
+@click.option(
+    "--ends-of",
+    "searched",
+    metavar="DATA",
+    help="A data set: of each of its positions the one in which the search's line ends, with its score and result.",
 )
 @click.option("--games", type=click.IntRange(1), help="How many games to play; a larger number than before adds games.")
 @click.option("--verify", is_flag=True, help="Compare every file of FOLDER with what was written.")
@@ -56,7 +63,7 @@ Json = dict[str, Any]
 def command(
     *, folder: str, jobs: int, cluster: str | None, shard: int, verify: bool, as_json: bool, **options: Any
 ) -> int:
-    """Make the data set FOLDER of searched positions, or go on with it; without --games or --from, describe it.
+    """Make the data set FOLDER of searched positions, or go on with it; or describe it, if nothing says what of.
 
     The same command goes on where it was broken off, and gives the same files however many jobs there are. A position
     is kept once, whichever way the board is turned. docs/learning.md says what the files are.
@@ -64,6 +71,7 @@ def command(
     \b
     gomoku data selfplay/ --games 10000 --nodes 2000 -j 2
     gomoku data played/ --from games.jsonl --from collection.sgf
+    gomoku data ends/ --ends-of selfplay/ --nodes 600 --table cell -j 2
     gomoku data selfplay/ --verify
     """
     from arena.data import DataSet
@@ -82,15 +90,21 @@ def command(
 
 def _source(options: Json) -> Source | None:
     """Where positions are to come from, if any are to be made."""
-    files, games = options["files"], options["games"]
-    if files and games:
-        raise click.UsageError("a data set is made with --games or with --from, not with both")
-    if not files and not games:
+    files, games, searched = options["files"], options["games"], options["searched"]
+    ways = [way for way, given in (("--games", games), ("--from", files), ("--ends-of", searched)) if given]
+    if len(ways) > 1:
+        raise click.UsageError(f"a data set is made in one way: give {' or '.join(ways)}")
+    if not ways:
         return None
-    from arena.selfplay import Labelling, SelfPlay, games_source, self_play
+    from arena.selfplay import Labelling, SelfPlay, ends_source, games_source, self_play
     from gomoku_patterns.rules import Rule
     from gomoku_patterns.table import load_table
 
+    if not options["nodes"] and not files:
+        raise click.UsageError(f"{ways[0]} needs nodes: give --nodes of 1 or more")
+    if searched:
+        _refuse_settings_of_games(click.get_current_context())
+        return ends_source(searched, nodes=options["nodes"], table=load_table(options["table"]))
     rows, cols = parse_size(options["size"])
     common: Json = {
         "rows": rows,
@@ -102,10 +116,16 @@ def _source(options: Json) -> Source | None:
     }
     if files:
         return games_source(files, Labelling(**common), plies=options["plies"])
-    if not options["nodes"]:
-        raise click.UsageError("self-play needs nodes: give --nodes of 1 or more")
     drawn = {name: options[name] for name in ("seed", "variety", "temperature")}
     return self_play(SelfPlay(**common, **drawn), games)
+
+
+def _refuse_settings_of_games(context: click.Context) -> None:
+    """The searched positions are there already, with their board and rule: what says otherwise would be passed over."""
+    for name in ("size", "rule", "everything", "plies", "variety", "temperature", "seed"):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            option = next(one.opts[0] for one in context.command.params if one.name == name)
+            raise click.UsageError(f"with --ends-of the positions are those of the data set: leave out {option}")
 
 
 def _make(folder: str, source: Source, shard: int, jobs: int, cluster: str | None) -> bool:

@@ -6,15 +6,18 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from arena import workers
 from arena.data import (
     DECIDED,
     UNKNOWN_MOVE,
+    UNKNOWN_RESULT,
     UNKNOWN_SCORE,
     DataSet,
     make_data,
@@ -24,10 +27,21 @@ from arena.data import (
     split_of,
     unpacked,
 )
-from arena.selfplay import Labelling, SelfPlay, games_of, games_source, label_game, play, self_play
+from arena.selfplay import (
+    Labelling,
+    SelfPlay,
+    ends_of_game,
+    ends_source,
+    games_of,
+    games_source,
+    label_game,
+    play,
+    self_play,
+)
 from gomoku_patterns import BLACK, Board, Rule
 from gomoku_patterns.board import SYMMETRIES
 from gomoku_patterns.errors import ArenaError
+from gomoku_patterns.evaluator import as_evaluator
 from gomoku_patterns.testing import boards, positions
 from search import Limit, solve
 from search.labels import Labeller
@@ -223,6 +237,53 @@ def _one(board):
     from arena.selfplay import _unit
 
     yield _unit(board, [], None, "here")
+
+
+# ---------------------------------------------------------------------- ends of lines
+
+
+@given(
+    board=st.one_of(positions(max_moves=40), positions(max_moves=25, rule=Rule.RENJU)),
+    table=st.sampled_from(["engine", "cell"]),
+)
+@settings(max_examples=60, deadline=None)
+def test_the_end_of_a_line_is_worth_what_the_search_says(board, table):
+    with mock.patch("search.labels.DEEPEST", 4):  # searched to the same depth, and there are nodes enough
+        label = Labeller(board, nodes=200_000, table=table).label(board)
+        end = Labeller(board, nodes=200_000, table=table).end(board)
+    if label is None or label.decided:
+        assert end is None
+    else:
+        assert end.turn.sign * as_evaluator(table).score(end) == (1 if end.turn == board.turn else -1) * label.score
+
+
+def test_ends_keep_their_places_and_what_is_known_of_their_games(tmp_path):
+    whole = made(tmp_path / "set", 4)
+    plan = Labelling(table="cell", nodes=60)
+    for game in whole.games():
+        ends = ends_of_game(plan, game)
+        places = {int(row["ply"]): row for row in game}
+        assert 0 < len(ends) <= len(game) and set(ends["best"].tolist()) == {UNKNOWN_MOVE}
+        for end in ends:
+            row = places[int(end["ply"])]
+            sign = 1 if end["turn"] == row["turn"] else -1
+            before, after = (unpacked(one["cells"][None], 15, 15)[0] for one in (row, end))
+            assert (after[before > 0] == before[before > 0]).all() and (after > 0).sum() > (before > 0).sum()
+            assert ((after > 0).sum() - (before > 0).sum()) % 2 == (sign < 0)
+            assert end["score"] == sign * row["score"] and end["split"] == row["split"]
+            assert end["result"] == (row["result"] if row["result"] == UNKNOWN_RESULT else sign * row["result"])
+
+
+def test_the_ends_of_a_data_set_are_the_same_in_parts(tmp_path):
+    made(tmp_path / "set", 6)
+    source = ends_source(tmp_path / "set", nodes=40, table="engine")
+    with workers(1) as pool, pytest.raises(KeyboardInterrupt):
+        make_data(tmp_path / "parts", source, pool, shard=40, progress=_stop_after(3))
+    with workers(2) as pool:
+        make_data(tmp_path / "parts", source, pool, shard=40)
+    with workers(1) as pool:
+        once = make_data(tmp_path / "once", source, pool, shard=40)
+    assert files_of(tmp_path / "parts") == files_of(tmp_path / "once") and once.damaged() == []
 
 
 # ---------------------------------------------------------------------- games of others

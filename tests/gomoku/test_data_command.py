@@ -36,8 +36,12 @@ def test_the_command_makes_goes_on_describes_and_verifies(data, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("--games 1 --from x.sgf", "not with both"),
-        ("--games 1 --nodes 0", "self-play needs nodes"),
+        ("--games 1 --from x.sgf", "give --games or --from"),
+        ("--from x.sgf --ends-of set", "give --from or --ends-of"),
+        ("--games 1 --nodes 0", "--games needs nodes"),
+        ("--ends-of set --nodes 0", "--ends-of needs nodes"),
+        ("--ends-of missing", "missing is no data set"),
+        ("--ends-of missing --rule renju", "leave out --rule"),
         ("--from missing.sgf", "missing.sgf: cannot be read"),
         ("--games 1 --table outcome.tom", "outcome.tom"),
         ("", "is no data set"),
@@ -56,3 +60,12 @@ def test_games_are_read_from_files(data, tmp_path: Path) -> None:
     path.write_text("(;GM[4]SZ[15];B[hh])")
     status, told = data(tmp_path / "set", "--from", path, "--nodes", 50, "--plies", 3)
     assert status == 2 and "was made otherwise: files" in told
+
+
+def test_the_ends_of_lines_are_another_data_set(data, tmp_path: Path) -> None:
+    assert data(tmp_path / "set", "--games", 2, "--nodes", 50, "--rule", "renju")[0] == 0
+    words = (tmp_path / "ends", "--ends-of", tmp_path / "set", "--nodes", 40, "--json")
+    said = json.loads(data(*words)[1])
+    assert said["rule"] == "renju" and said["made"]["of"]["seed"] == 0 and 0 < said["games"] <= 2
+    assert data(tmp_path / "set", "--games", 4, "--nodes", 50, "--rule", "renju")[0] == 0
+    assert json.loads(data(*words)[1])["games"] > said["games"], "games that came later are added"
