@@ -25,6 +25,7 @@ from arena._train import HEAD, PARTS, Learner, Worker
 from arena.cell_training import CellModel
 from arena.data import why_no_meta
 from arena.models import Model, Task
+from gomoku_patterns.cell_tables import CellWeights
 from gomoku_patterns.codes import (
     CODES,
     HIDDEN,
@@ -46,7 +47,6 @@ from gomoku_patterns.toml_text import toml_lines
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from gomoku_patterns.cell_tables import CellWeights
     from gomoku_patterns.table import Table
 
     Floats = npt.NDArray[np.float32]
@@ -303,9 +303,16 @@ class CodeModel:
 class Trainer:
     """One run: epochs over the data, each ending with the losses on what is never trained on."""
 
-    def __init__(self, data: Positions, options: TrainingOptions, table: Table | None = None) -> None:
-        """``table`` is the cell table whose shapes are learned; without it a line code is."""
+    def __init__(
+        self, data: Positions, options: TrainingOptions, table: Table | None = None, prior: CellWeights | None = None
+    ) -> None:
+        """``table`` is the cell table whose shapes are learned; without it a line code is.
+
+        If the data know no best moves, as ends of lines do not, a cell table's prior is that of the weights ``prior``.
+        """
         self.data, self.options = data, options
+        self.knows_moves = bool((data.arrays["best"] >= 0).any())
+        self.prior = None if self.knows_moves else prior
         self.targets = data.targets(options)
         self.model: Model
         if table is None:
@@ -429,7 +436,12 @@ class Trainer:
             "data": self.data.digest, "positions": len(self.data), "options": asdict(self.options),
             "history": self.history, **(provenance or {}),
         }  # fmt: skip
-        return self.model.rounded(best, scale, about)
+        if self.prior is not None:
+            about["prior"] = self.prior.digest
+        learned = self.model.rounded(best, scale, about)
+        if isinstance(learned, CellWeights) and self.prior is not None:
+            return replace(learned, prior_own=self.prior.prior_own, prior_other=self.prior.prior_other)
+        return learned
 
 
 def learned_table(name: str, weights_file: str, scale: int, notes: str, shapes: Table | None = None) -> str:

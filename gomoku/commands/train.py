@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 @click.option("--out", required=True, metavar="FILE.toml", help="The new table; its weights are written beside it.")
 @click.option("--kind", type=click.Choice(["code", "cell"]), default="code", show_default=True,
               help="What is learned: a line code or a cell table.")  # fmt: skip
-@click.option("--table", metavar="T", help="The cell table whose shapes are learned (--kind cell).  [default: cell]")
+@click.option(
+    "--table",
+    metavar="T",
+    help="The cell table whose shapes are learned (--kind cell), and whose prior is kept where the data know no best "
+    "moves.  [default: cell]",
+)
 @click.option("--epochs", type=click.IntRange(1), default=20, show_default=True, help="Passes over the data at most.")
 @click.option(
     "--patience",
@@ -65,18 +70,23 @@ def command(
     gomoku train games/ --kind cell --out cells.toml
     gomoku match engine:table=mine.toml engine --nodes 5000 --pairs 100
     """
-    from arena.training import Trainer, TrainingOptions, learned_table, read_data
+    from arena.training import Trainer, TrainingOptions, learned_table, read_data, unscored
+    from gomoku_patterns.cell_tables import CellWeights
 
     written, weights = Path(out), Path(out).with_suffix(".npz")
     _check_names(written, weights, log)
     shapes = _shapes(kind, table)
-    trainer = Trainer(read_data(data), TrainingOptions(threads=jobs, **options), shapes)
+    prior = shapes.weights if shapes and isinstance(shapes.weights, CellWeights) else None
+    trainer = Trainer(read_data(data), TrainingOptions(threads=jobs, **options), shapes and unscored(shapes), prior)
     if log and Path(log).exists():
         trainer.load(Path(log))
     for path in [written, weights, *([Path(log)] if log else [])]:
         check_writable(path, folders=True)
     if not as_json:
         click.echo(f"{len(trainer.data):,} positions of {trainer.data.rows}x{trainer.data.cols}")
+        if not trainer.knows_moves:
+            kept = f"that of {shapes.name}" if shapes and prior else "nothing"
+            click.echo(f"no best move is known of them, so the prior will be {kept}")
     trainer.run(None if as_json else _tell, Path(log) if log else None)
     learned = trainer.weights({"version": _version(), "scale": scale}, scale)
     write_file(weights, learned.to_bytes(), folders=True)
@@ -95,11 +105,10 @@ def command(
 
 def _shapes(kind: str, table: str | None) -> Table | None:
     """The cell table whose shapes are learned, or None for a line code."""
-    from arena.training import unscored
     from gomoku_patterns.table import load_table
 
     if kind == "cell":
-        return unscored(load_table(table or "cell"))
+        return load_table(table or "cell")
     if table is not None:
         raise TableError("--table: a line code has no shapes; say --kind cell to learn a cell table")
     return None
@@ -115,9 +124,10 @@ def _check_names(table: Path, weights: Path, log: str | None) -> None:
 
 
 def _tell(line: Mapping[str, Any]) -> None:
+    moves = f"best move {100 * line['hits']:.1f} % ({line['policy']:.3f}), " if line["policy"] else ""
     click.echo(
         f"pass {line['epoch']}: loss {line['train']:.4f}, validation {line['value']:.4f} ± {line['value_error']:.4f}, "
-        f"best move {100 * line['hits']:.1f} % ({line['policy']:.3f}), {line['seconds']:.0f} s"
+        f"{moves}{line['seconds']:.0f} s"
     )
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from arena.cell_training import fact_parts, shared_parts
+from arena.data import UNKNOWN_MOVE
 from arena.training import TRAIN, VALIDATION, Trainer, TrainingOptions, learned_table, read_data, unscored
 from benchmarks import learn_tables
 from gomoku.cli import cli
@@ -92,6 +94,23 @@ def test_the_same_data_and_seed_give_the_same_weights_even_after_a_break(folder,
     assert resumed.weights() == whole.weights()
     with pytest.raises(ArenaError, match="other data or options"):
         Trainer(data, options).load(tmp_path / "log.npz")
+
+
+def test_data_without_best_moves_leave_the_prior_as_it_was(folder):
+    data, options = read_data([folder]), TrainingOptions(threads=1, epochs=1, batch=64)
+    before = Trainer(data, options, SHAPES)
+    before.run()
+    given = before.weights()
+    unknown = replace(data, arrays={**data.arrays, "best": np.full_like(data.arrays["best"], UNKNOWN_MOVE)})
+    found = []
+    for positions in (data, unknown):
+        trainer = Trainer(positions, replace(options, rate=0.01), SHAPES, given)
+        trainer.run()
+        found.append(trainer.weights())
+    learned, kept = found
+    assert (learned.prior_own != given.prior_own).any() and "prior" not in learned.provenance
+    assert (kept.prior_own == given.prior_own).all() and (kept.prior_other == given.prior_other).all()
+    assert kept.provenance["prior"] == given.digest and (kept.moving != given.moving).any()
 
 
 def test_only_a_cell_table_gives_its_shapes():
