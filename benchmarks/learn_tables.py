@@ -10,7 +10,8 @@ Each step is a command of the program, shown before it runs, and each goes on wh
 3. the engine plays itself judging by that: better judged positions, and games that last longer because both defend;
 4. a cell table is learned from all games but the first, and so on for six rounds. In the third every third quiet move
    is drawn: positions after slips, as a search sees them;
-5. a cell table and a line code are learned in the end;
+5. a line code is learned from the same, and the cell table from where the lines end that a search expects from the
+   positions of the last two rounds; its prior is that of the table before;
 6. both play the engine as it was, from the openings of benchmarks/openings.pos, every one with either colour: at the
    same number of nodes, and with the same time.
 
@@ -53,6 +54,7 @@ class Size:
     rounds: tuple[Round, ...]
     epochs: int
     pairs: int
+    end_nodes: int
     match_nodes: int
     seconds: float
 
@@ -62,15 +64,21 @@ FULL = Size(
         Round(60_000, 1000, 0.1), Round(20_000, 2000, 0.1), Round(12_000, 4000, 0.3, 80), Round(12_000, 4000),
         Round(60_000, 1500), Round(120_000, 1500),
     ),
-    epochs=8, pairs=118, match_nodes=5000, seconds=0.1,
+    epochs=8, pairs=118, end_nodes=600, match_nodes=5000, seconds=0.1,
 )  # fmt: skip
-SMALL = Size((Round(90, 60, 0.1),) * 3, epochs=1, pairs=1, match_nodes=60, seconds=0.01)
+SMALL = Size((Round(90, 60, 0.1),) * 3, epochs=1, pairs=1, end_nodes=30, match_nodes=60, seconds=0.01)
 RATE = 0.003
 
 
 def steps(folder: Path, size: Size, *, seed: int, jobs: int) -> Iterator[list[str]]:
     """The commands, each with its arguments."""
     cell, code = folder / "cell.toml", folder / "code.toml"
+    shared = ["--seed", str(seed), "--jobs", str(jobs)]
+
+    def train(data: list[str], kind: str, out: Path, *more: str) -> list[str]:
+        return ["train", *data, "--kind", kind, "--out", str(out), "--epochs", str(size.epochs), "--batch", "1024",
+                "--rate", str(RATE), *shared, "--log", str(out.with_suffix(".log.npz")), *more]  # fmt: skip
+
     games: list[str] = []
     judge = "engine"
     for number, each in enumerate(size.rounds, 1):
@@ -79,12 +87,14 @@ def steps(folder: Path, size: Size, *, seed: int, jobs: int) -> Iterator[list[st
                "--seed", str(seed + number - 1), "--table", judge,
                "--variety", str(each.variety), "--temperature", str(each.temperature),
                "--jobs", str(jobs)]  # fmt: skip
-        last = number == len(size.rounds)
         judge = str(folder / f"judge-{number}.toml")
-        for kind, out in [("cell", cell), ("code", code)] if last else [("cell", Path(judge))]:
-            yield ["train", *(games[1:] or games), "--kind", kind, "--out", str(out), "--epochs", str(size.epochs),
-                   "--batch", "1024", "--rate", str(RATE), "--seed", str(seed), "--jobs", str(jobs),
-                   "--log", str(out.with_suffix(".log.npz"))]  # fmt: skip
+        yield train(games[1:] or games, "cell", Path(judge))
+    yield train(games[1:], "code", code)
+    ends = [str(folder / f"ends-{number}") for number in range(len(games) - 1, len(games) + 1)]
+    for searched, found in zip(games[-2:], ends, strict=True):
+        yield ["data", found, "--ends-of", searched, "--nodes", str(size.end_nodes), "--table", judge,
+               "--jobs", str(jobs)]  # fmt: skip
+    yield train(ends, "cell", cell, "--table", judge)
     for out in (cell, code):
         for limit in (["--nodes", str(size.match_nodes)], ["--seconds", str(size.seconds)]):
             log = out.with_suffix(f".{limit[0][2:]}.jsonl")
