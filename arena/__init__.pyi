@@ -18,6 +18,7 @@ from .pools import workers as workers
 from .selfplay import (
     Labelling as Labelling,
     SelfPlay as SelfPlay,
+    ends_source as ends_source,
     games_source as games_source,
     self_play as self_play,
 )

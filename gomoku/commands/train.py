@@ -85,8 +85,8 @@ def command(
     if not as_json:
         click.echo(f"{len(trainer.data):,} positions of {trainer.data.rows}x{trainer.data.cols}")
         if not trainer.knows_moves:
-            kept = f"that of {shapes.name}" if shapes and prior else "nothing"
-            click.echo(f"no best move is known of them, so the prior will be {kept}")
+            kept = f"the prior is that of {shapes.name}" if shapes and prior else "there will be no prior"
+            click.echo(f"no best move is known of them: {kept}")
     trainer.run(None if as_json else _tell, Path(log) if log else None)
     learned = trainer.weights({"version": _version(), "scale": scale}, scale)
     write_file(weights, learned.to_bytes(), folders=True)

@@ -123,6 +123,7 @@ def test_everything_from_nothing_in_seconds(tmp_path, capsys):
     told = capsys.readouterr().out
     assert told.count("$ gomoku match") == 4
     assert told.count("2 of 2 games") == 4
+    assert told.count("the prior is that of judge-3") == 1
     for name in ("judge-1", "judge-2", "judge-3", "cell", "code"):
         table = load_table(tmp_path / f"{name}.toml")
         assert table.scan == ("code" if name == "code" else "cell")
