@@ -436,12 +436,11 @@ class Trainer:
             "data": self.data.digest, "positions": len(self.data), "options": asdict(self.options),
             "history": self.history, **(provenance or {}),
         }  # fmt: skip
-        if self.prior is not None:
-            about["prior"] = self.prior.digest
-        learned = self.model.rounded(best, scale, about)
-        if isinstance(learned, CellWeights) and self.prior is not None:
-            return replace(learned, prior_own=self.prior.prior_own, prior_other=self.prior.prior_other)
-        return learned
+        learned, kept = self.model.rounded(best, scale, about), self.prior
+        if kept is None or not isinstance(learned, CellWeights):
+            return learned
+        about["prior"] = kept.digest
+        return replace(learned, prior_own=kept.prior_own, prior_other=kept.prior_other, provenance=about)
 
 
 def learned_table(name: str, weights_file: str, scale: int, notes: str, shapes: Table | None = None) -> str:
