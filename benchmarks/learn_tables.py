@@ -73,11 +73,11 @@ RATE = 0.003
 def steps(folder: Path, size: Size, *, seed: int, jobs: int) -> Iterator[list[str]]:
     """The commands, each with its arguments."""
     cell, code = folder / "cell.toml", folder / "code.toml"
-    shared = ["--seed", str(seed), "--jobs", str(jobs)]
 
     def train(data: list[str], kind: str, out: Path, *more: str) -> list[str]:
         return ["train", *data, "--kind", kind, "--out", str(out), "--epochs", str(size.epochs), "--batch", "1024",
-                "--rate", str(RATE), *shared, "--log", str(out.with_suffix(".log.npz")), *more]  # fmt: skip
+                "--rate", str(RATE), "--seed", str(seed), "--jobs", str(jobs),
+                "--log", str(out.with_suffix(".log.npz")), *more]  # fmt: skip
 
     games: list[str] = []
     judge = "engine"
@@ -94,7 +94,7 @@ def steps(folder: Path, size: Size, *, seed: int, jobs: int) -> Iterator[list[st
     for searched, found in zip(games[-2:], ends, strict=True):
         yield ["data", found, "--ends-of", searched, "--nodes", str(size.end_nodes), "--table", judge,
                "--jobs", str(jobs)]  # fmt: skip
-    yield train(ends, "cell", cell, "--table", judge)
+    yield train(ends, "cell", cell, "--table", judge, "--patience", str(size.epochs))
     for out in (cell, code):
         for limit in (["--nodes", str(size.match_nodes)], ["--seconds", str(size.seconds)]):
             log = out.with_suffix(f".{limit[0][2:]}.jsonl")
