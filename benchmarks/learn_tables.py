@@ -8,10 +8,10 @@ Each step is a command of the program, shown before it runs, and each goes on wh
 1. the engine plays itself, judging by the table written by hand (``engine``): the first games;
 2. a cell table is learned from them;
 3. the engine plays itself judging by that: better judged positions, and games that last longer because both defend;
-4. a cell table is learned from all games but the first, and so on for six rounds. In the third every third quiet move
+4. a cell table is learned from all games but the first, and so on for seven rounds. In the third every third quiet move
    is drawn: positions after slips, as a search sees them;
-5. a line code is learned from the same, and the cell table from where the lines end that a search expects from the
-   positions of the last two rounds; its prior is that of the table before;
+5. a line code is learned from the same, and the cell table from where the lines end that longer and shorter searches
+   expect from the positions of the last round; its prior is that of the table before;
 6. both play the engine as it was, from the openings of benchmarks/openings.pos, every one with either colour: at the
    same number of nodes, and with the same time.
 
@@ -54,7 +54,7 @@ class Size:
     rounds: tuple[Round, ...]
     epochs: int
     pairs: int
-    end_nodes: int
+    end_nodes: tuple[int, ...]
     match_nodes: int
     seconds: float
 
@@ -62,11 +62,11 @@ class Size:
 FULL = Size(
     (
         Round(60_000, 1000, 0.1), Round(20_000, 2000, 0.1), Round(12_000, 4000, 0.3, 80), Round(12_000, 4000),
-        Round(60_000, 1500), Round(120_000, 1500),
+        Round(60_000, 1500), Round(120_000, 1500), Round(30_000, 4000),
     ),
-    epochs=8, pairs=118, end_nodes=600, match_nodes=5000, seconds=0.1,
+    epochs=8, pairs=118, end_nodes=(2000, 600), match_nodes=5000, seconds=0.1,
 )  # fmt: skip
-SMALL = Size((Round(90, 60, 0.1),) * 3, epochs=1, pairs=1, end_nodes=30, match_nodes=60, seconds=0.01)
+SMALL = Size((Round(90, 60, 0.1),) * 3, epochs=1, pairs=1, end_nodes=(60, 30), match_nodes=60, seconds=0.01)
 RATE = 0.003
 
 
@@ -90,10 +90,10 @@ def steps(folder: Path, size: Size, *, seed: int, jobs: int) -> Iterator[list[st
         judge = str(folder / f"judge-{number}.toml")
         yield train(games[1:] or games, "cell", Path(judge))
     yield train(games[1:], "code", code)
-    ends = [str(folder / f"ends-{number}") for number in range(len(games) - 1, len(games) + 1)]
-    for searched, found in zip(games[-2:], ends, strict=True):
-        yield ["data", found, "--ends-of", searched, "--nodes", str(size.end_nodes), "--table", judge,
-               "--jobs", str(jobs)]  # fmt: skip
+    ends = []
+    for nodes in size.end_nodes:
+        ends.append(str(folder / f"ends-{nodes}"))
+        yield ["data", ends[-1], "--ends-of", games[-1], "--nodes", str(nodes), "--table", judge, "--jobs", str(jobs)]
     yield train(ends, "cell", cell, "--table", judge, "--patience", str(size.epochs))
     for out in (cell, code):
         for limit in (["--nodes", str(size.match_nodes)], ["--seconds", str(size.seconds)]):

@@ -56,6 +56,7 @@ cdef enum:
     BEHIND_DEPTH = 5            # so far above the horizon a node that is behind by a margin a ply is not searched
     REDUCED_DEPTH = 3           # from here on late moves are searched less deeply,
     UNKNOWN_DEPTH = 4           # and from here on nodes of which no best move is known
+    WIDEST = 50                 # units on either side of the last score; a window wider than that has no bounds
     DEEPEST = 64
     LATEST = 256
     PRIOR_WEIGHT = 2            # of a learned prior, beside what shapes promise
@@ -372,7 +373,8 @@ cdef class EngineSearch:
 
     cdef int aspire(self, int first, int depth, int guess) noexcept nogil:
         """Search with a window around the last score, widened until the score lies within."""
-        cdef int delta = 60, alpha, beta, score
+        cdef int alpha, beta, score
+        cdef int64_t delta = max(1, 3 * self.unit // 16)
         if depth < 4 or guess <= -SURE or guess >= SURE:
             return self.root_search(first, -WIN, WIN, depth)
         alpha, beta = guess - delta, guess + delta
@@ -382,9 +384,9 @@ cdef class EngineSearch:
                 return score
             delta *= 4
             if score <= alpha:
-                alpha = -WIN if delta > 4000 else score - delta
+                alpha = -WIN if delta > WIDEST * self.unit else max(-WIN, score - delta)
             else:
-                beta = WIN if delta > 4000 else score + delta
+                beta = WIN if delta > WIDEST * self.unit else min(WIN, score + delta)
 
     cdef int root_search(self, int first, int alpha, int beta, int depth) noexcept nogil:
         """The root's moves from ``first`` on; the best is brought to that place with its score.

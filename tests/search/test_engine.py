@@ -409,18 +409,23 @@ def test_threads_divide_the_work() -> None:
 
 def test_what_was_found_out_is_still_known_when_more_of_the_table_is_used() -> None:
     evaluator = native_evaluator("engine")
-    table = Transpositions(16)
-    table.clear()
-    table.next_search(50_000)
-    search = searching(QUIET, evaluator, shared=table)
-    nodes = []
-    for positions in (None, 200_000, None):
-        search.set(QUIET)
-        search.allow(Control(Limit(depth=60)))
-        assert search.iterate(8, 1)
-        nodes.append(search.nodes_searched)
-        table.next_search(positions)
-    assert max(nodes[1:]) < nodes[0] / 5
+
+    def nodes_of_two(positions: int | None) -> list[int]:
+        """A table of which at first only as much is used as so many positions need, then all of it."""
+        table, nodes = Transpositions(16), []
+        table.clear()
+        search = searching(QUIET, evaluator, shared=table)
+        for needed in (positions, None):
+            table.next_search(needed)
+            search.set(QUIET)
+            search.allow(Control(Limit(depth=60)))
+            assert search.iterate(8, 1)
+            nodes.append(search.nodes_searched)
+        return nodes
+
+    first, second = nodes_of_two(50_000)
+    assert [first, second] == nodes_of_two(None)
+    assert second < first / 2
 
 
 def test_the_other_lines_are_the_best_moves_when_the_first_may_not_be_played() -> None:
