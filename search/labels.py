@@ -86,7 +86,7 @@ class Labeller:
     def end(self, board: Board) -> Board | None:
         """The position in which the line ends that the search expects, the one whose judgement is the position's score.
 
-        None where the search sees who wins, or there is no legal move.
+        None where the search sees how the game ends, by a win or on a full board, or there is no legal move.
         """
         line: list[Cell] = []
         for whole in self._deepening(board):
@@ -96,7 +96,7 @@ class Labeller:
         end = board.copy()
         for cell in line:
             end.push(cell)
-        return end if line else None
+        return end if line and not end.is_full() else None
 
     def _deepening(self, board: Board) -> Iterator[bool]:
         """Search ply by ply until the nodes are used up or more would say nothing; whether each search was whole."""

@@ -10,7 +10,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arena import workers
@@ -241,11 +241,24 @@ def _one(board):
 
 # ---------------------------------------------------------------------- ends of lines
 
+ALL_BUT_THREE = Board(
+    5,
+    black=["a5", "b5", "c5", "a4", "d4", "e4", "a3", "c3", "e3", "e2", "e1"],
+    white=["d5", "e5", "b4", "c4", "b3", "d3", "a2", "b2", "c2", "d2", "b1"],
+    turn="black",
+)
+"""However it is filled, nobody makes five."""
+
+
+def test_a_full_board_is_no_end_to_be_judged():
+    assert Labeller(ALL_BUT_THREE, nodes=1000, table="cell").end(ALL_BUT_THREE) is None
+
 
 @given(
     board=st.one_of(positions(max_moves=40), positions(max_moves=25, rule=Rule.RENJU)),
     table=st.sampled_from(["engine", "cell"]),
 )
+@example(board=ALL_BUT_THREE, table="cell")
 @settings(max_examples=60, deadline=None)
 def test_the_end_of_a_line_is_worth_what_the_search_says(board, table):
     with mock.patch("search.labels.DEEPEST", 4):  # searched to the same depth, and there are nodes enough
@@ -253,6 +266,8 @@ def test_the_end_of_a_line_is_worth_what_the_search_says(board, table):
         end = Labeller(board, nodes=200_000, table=table).end(board)
     if label is None or label.decided:
         assert end is None
+    elif end is None:
+        assert label.score == 0 and len(board.empties()) <= 4
     else:
         assert end.turn.sign * as_evaluator(table).score(end) == (1 if end.turn == board.turn else -1) * label.score
 
