@@ -106,14 +106,13 @@ class _Asking:
         self.asked: Thoughts = {}
 
     def think(self, spec: str, board: Board, nodes: int) -> dict[str, Any]:
-        """A player's move in a position, and its score for the side to move: beyond 1 for a win."""
+        """A player's move in a position, its score for the side to move, and whether that side wins, if it says so."""
         key = f"{nodes} {spec} | {cell_list(board)}"
         if key not in self.known:
             result = _search(spec, board, nodes)
-            sign = board.turn.sign
-            won = None if result.win is None else int(result.win.colour.sign == sign)
+            won = None if result.win is None else result.win.colour is board.turn
             name = None if result.move is None else board.name(result.move)
-            self.known[key] = self.asked[key] = {"move": name, "score": sign * result.score, "won": won}
+            self.known[key] = self.asked[key] = {"move": name, "score": board.turn.sign * result.score, "won": won}
         return self.known[key]
 
     def chance(self, plan: Plan, board: Board) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -120,9 +122,6 @@ def test_numbers_below_one_are_refused(games: str, capsys: pytest.CaptureFixture
 
 
 def test_an_engine_of_somebody_else_is_asked_too(games: str, capsys: pytest.CaptureFixture[str]) -> None:
-    import shlex
-    import sys
-
     brain = "cmd:" + shlex.join([sys.executable, "-m", "gomoku", "brain", "--player", "minmax:depth=1"])
     lines = told(games, capsys, "--players", "minmax:depth=1", brain, "--positions", "2")
     assert lines[3].endswith("| +0.0000 ± 0.0000 | 0 |")
