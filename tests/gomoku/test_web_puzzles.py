@@ -272,6 +272,18 @@ def test_a_run_against_the_clock_ends_after_three_slips(page: Page) -> None:
     assert record(page).get("done", {}) == {}
 
 
+def test_practice_waits_until_the_puzzles_are_there(page: Page) -> None:
+    """A run without puzzles would end as it begins, and there would be no puzzle of the day."""
+    held: list[Route] = []
+    page.route(re.compile("/api/suites$"), lambda route: held.append(route))  # noqa: PLW0108  (Playwright marks the function)
+    page.click('nav [data-mode-link="puzzles"]')
+    for name in ("next", "daily", "run"):
+        expect(page.locator(f"#practice-{name}")).to_be_disabled()
+    held[0].continue_()
+    page.click("#practice-run")
+    expect(page.locator("#run-clock")).to_have_text(re.compile("2:5|3:00"))
+
+
 def test_a_run_ends_when_the_time_is_up(browser: Browser, server: Any) -> None:
     with opened(browser, server.url + "puzzles/1") as page:
         page.clock.install()

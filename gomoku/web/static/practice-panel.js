@@ -8,6 +8,8 @@ import { spoken, t } from "./i18n.js";
 import { due, practice } from "./practice.js";
 import { currentRun, isRunning, slipsAllowed, timeLeft } from "./run.js";
 
+const BEGINNINGS = ["practice-next", "practice-daily", "practice-run"];
+
 export function drawPracticePanel() {
   const { rating, done } = practice();
   const tried = Object.values(done);
@@ -18,13 +20,14 @@ export function drawPracticePanel() {
   const waiting = due().filter((key) => collection.level(key));
   $("practice-again").hidden = !waiting.length;
   setText($("practice-again"), t("practice.again", waiting.length));
+  for (const id of BEGINNINGS) $(id).disabled = collection.isEmpty();
   drawRun();
 }
 
 export function drawRun() {
   const run = currentRun();
   $("run").hidden = run === null;
-  for (const id of ["practice-next", "practice-daily", "practice-run"]) $(id).hidden = isRunning();
+  for (const id of BEGINNINGS) $(id).hidden = isRunning();
   $("practice-stop").hidden = !isRunning();
   if (!run) return;
   $("run").className = `end ${run.over ? "won" : ""}`;
