@@ -165,6 +165,11 @@ class CellWeights:
             total.update(np.ascontiguousarray(getattr(self, name)).tobytes())
         return total.hexdigest()
 
+    @property
+    def grows(self) -> bool:
+        """Whether anything is worth more or less with more stones on the board."""
+        return any(getattr(self, name)[1].any() for name in _GROWING)
+
     def to_bytes(self) -> bytes:
         """The weights as a file; the same bytes for the same weights."""
         told = {"format": FORMAT, "shapes": self.shapes, "facts": self.fact_names, **self.provenance}

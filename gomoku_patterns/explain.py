@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gomoku_patterns.board import Board, CellLike
 from gomoku_patterns.cell_reference import Combined, all_combined, facts_of, facts_worth, meeting
-from gomoku_patterns.cell_tables import PARTS
+from gomoku_patterns.cell_tables import PARTS, cell_weights
 from gomoku_patterns.cells import Cell, Colour, cell_name
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator, checked_board, empty_cell, mover_on
 from gomoku_patterns.lines import lines, lines_through
@@ -54,7 +54,7 @@ class Item:
 
     ``worth`` is black-positive; 0 says that the match is there but does not count, as a second one on a line with
     ``count = "once"``. In the explanation of a move ``change`` says whether the match ``"appears"``, ``"disappears"``
-    or is ``"revalued"`` because the turn passes. ``at`` is the point it belongs to (point tables).
+    or is ``"revalued"`` because the turn passes or the board fills. ``at`` is the point it belongs to (point tables).
     """
 
     shape: str
@@ -101,6 +101,8 @@ class Explanation:
     items: tuple[Item, ...]
     cell: Cell | None = None
     colour: Colour | None = None
+    grows: bool = False
+    """Whether matches are worth more or less as the board fills."""
 
     @property
     def total(self) -> int:
@@ -130,7 +132,8 @@ class Explanation:
             lines.append(f"{sum(item.worth for item in shown[SHOWN:]):+7d}  {len(shown) - SHOWN} more, each less")
         if revalued:
             passing = sum(item.worth for item in revalued)
-            lines.append(f"{passing:+7d}  {len(revalued)} other matches revalued because the turn passes")
+            why = "the turn passes" + (" and the board fills" if self.grows else "")
+            lines.append(f"{passing:+7d}  {len(revalued)} other matches revalued because {why}")
         if len(silent) > MANY:
             lines.append(f"     +0  {len(silent)} more matches that do not count")
         return "\n".join([self._headline(), *(f"  {line}" for line in lines)])
@@ -158,7 +161,9 @@ def explain(
         return Explanation(name, board.turn, board.rows, tuple(items))
     place, mover = empty_cell(board, cell), mover_on(board, colour)
     if table:
-        return Explanation(name, board.turn, board.rows, tuple(_move_items(table, board, place, mover)), place, mover)
+        items = _move_items(table, board, place, mover)
+        grows = table.scan == "cell" and cell_weights(table).grows
+        return Explanation(name, board.turn, board.rows, tuple(items), place, mover, grows)
     gain = _bare(as_evaluator(evaluator).gain(board, place, mover))
     return Explanation(name, board.turn, board.rows, (gain,), place, mover)
 

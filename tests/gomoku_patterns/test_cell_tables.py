@@ -144,8 +144,15 @@ def test_a_worth_that_only_grew_is_no_reason_of_a_move():
     growing = np.stack([np.zeros_like(moving[1]), moving[1] // 100])
     board = Board(9, black=["b5", "c5", "d5"], white=["h1"], turn="black")
     table = weighed(moving=growing, resting=growing)
-    items = explain(board, table, "h9").items
-    assert not [item for item in items if item.change == "revalued" and not item.worth]
+    explained = explain(board, table, "h9")
+    assert explained.grows
+    assert not [item for item in explained.items if item.change == "revalued" and not item.worth]
+
+
+def test_worths_that_are_written_do_not_grow():
+    explained = explain(Board(9, black=["b5", "c5", "d5"], white=["h1"], turn="black"), TABLES[0], "h9")
+    assert not explained.grows
+    assert "board fills" not in str(explained)
 
 
 # ---------------------------------------------------------------------- equal to the reference

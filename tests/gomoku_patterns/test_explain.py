@@ -127,8 +127,12 @@ class TestForms:
 
     def test_text_sums_up_what_is_many(self) -> None:
         text = str(explain(Board(black=["h8"], white=["h9"], turn=BLACK), "wins", "a1"))
-        assert "other matches revalued because the turn passes" in text
+        assert text.splitlines()[-1].endswith("other matches revalued because the turn passes")
         assert str(explain(Board(), "wins")) == "wins: score +0, black to move"
+
+    def test_text_says_when_worths_grow(self) -> None:
+        text = str(explain(THREE, "cell", "a2"))
+        assert "other matches revalued because the turn passes and the board fills" in text
 
     def test_a_whole_board(self) -> None:
         explanation = explain(THREE, load_table("grade_dict"))
