@@ -241,6 +241,8 @@ def main(arguments: list[str] | None = None) -> int:
     if not found:
         print("no position of these games is open to the judge", file=sys.stderr)
         return 1
+    if len(found) < given.positions:
+        print(f"only {len(found)} positions of these games count; {given.positions} were asked for", file=sys.stderr)
     print(report(plan, found))
     return 0
 

@@ -91,6 +91,16 @@ def test_where_nothing_is_open_there_is_nothing_to_say(tmp_path: Path, capsys: p
     assert "no position" in capsys.readouterr().err
 
 
+def test_fewer_positions_than_were_asked_for_are_named(games: str, capsys: pytest.CaptureFixture[str]) -> None:
+    shared = [games, "--nodes", "10", "--judge-nodes", "10", "--positions"]
+    assert judged.main([*shared, "2"]) == 0
+    assert capsys.readouterr().err == ""
+    assert judged.main([*shared, "100"]) == 0
+    out = capsys.readouterr()
+    count = int(out.out.split()[1])
+    assert 2 < count < 100 and out.err == f"only {count} positions of these games count; 100 were asked for\n"
+
+
 def test_a_win_is_certain_and_a_five_ends_the_game() -> None:
     plan = judged.Plan(("solver",), 500, "engine", 500, 80, hard=False)
     board = Board(black=["h8", "i8", "j8", "k8"], white=["a1", "a15", "o1", "g8"])
