@@ -3,14 +3,15 @@
     python -m benchmarks.external ./pbrain-x                       # 20 pairs of each setting, half a second a move
     python -m benchmarks.external ./pbrain-x --settings freestyle-15 renju --pairs 100 --seconds 0.5 --log games/
     python -m benchmarks.external './pbrain-x --option' --player engine:table=mine.toml --nodes 100000
+    python -m benchmarks.external ./pbrain-x --openings mine.pos
 
 Both play as processes of their own, one after the other, so that the system shares its processors out alike between
-them; both are given the same time a move, one thread, and with ``--memory`` the same memory. The openings are those of
-``openings.pos``, moved to the middle of the board, each played twice with colours swapped. The
-interval counts pairs, since two games from one opening are not independent. A game that ended by anything but five or a
-full board is a forfeit and shown as one: a late or illegal move, a crash, too much memory. What would flatter the
-engine: a program that needs long to start within its first move, and memory measured more strictly than a program
-counts its own. ``--log`` keeps the games of each setting in a file of that folder and goes on after a break.
+them; both are given the same time a move, one thread, and with ``--memory`` the same memory. The openings, those of
+``openings.pos`` unless you say otherwise, are moved to the middle of the board, and each is played twice with colours
+swapped. The interval counts pairs, since two games from one opening are not independent. A game that ended by anything
+but five or a full board is a forfeit and shown as one: a late or illegal move, a crash, too much memory. What would
+flatter the engine: a program that needs long to start within its first move, and memory measured more strictly than a
+program counts its own. ``--log`` keeps the games of each setting in a file of that folder and goes on after a break.
 """
 
 from __future__ import annotations
@@ -26,13 +27,14 @@ from pathlib import Path
 from arena.entrants import PREFIX
 from arena.log import Log
 from arena.match import MatchPlan, play_match
-from arena.openings import read_openings
+from arena.openings import first_plies, read_openings
 from arena.pools import workers
 from arena.standings import Standings
 from arena.statistics import elo
 from arena.time_control import TimeControl
 from benchmarks.strength import margin
-from gomoku_patterns import Board, Cell, Rule
+from gomoku_patterns import Board, Cell, Colour, Rule
+from gomoku_patterns.errors import GomokuError
 from search import Limit
 
 SETTINGS = {
@@ -46,16 +48,21 @@ OPENINGS_SIZE = 15
 PLAYED_OUT = ("five", "full")
 
 
-def openings(rule: Rule, size: int) -> Iterator[Board]:
+def openings(rule: Rule, size: int, file: Path = OPENINGS) -> Iterator[Board]:
     """The openings in the middle of a board of any size; under renju without those in which black broke the rule."""
     shift = (size - OPENINGS_SIZE) // 2
-    for opening in read_openings(OPENINGS, rows=OPENINGS_SIZE):
-        board = Board(size, rule=rule)
-        for (row, col), _ in opening.moves:
-            cell = Cell(row + shift, col + shift)
-            if cell not in board.legal_moves():
+
+    def moved(cell: Cell) -> Cell:
+        return Cell(cell.row + shift, cell.col + shift)
+
+    for opening in read_openings(file, rows=OPENINGS_SIZE):
+        start = first_plies(opening, 0)
+        black, white = (map(moved, start.stones(colour)) for colour in Colour)
+        board = Board(size, black=black, white=white, turn=start.turn, rule=rule)
+        for cell, colour in opening.moves:
+            if moved(cell) not in board.legal_moves():
                 break
-            board.push(cell)
+            board.push(moved(cell), colour)
         else:
             yield board
 
@@ -95,6 +102,7 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("command", help="the program and its arguments, in one word")
     parser.add_argument("--player", default="engine", metavar="SPEC")
     parser.add_argument("--settings", nargs="+", choices=list(SETTINGS), default=list(SETTINGS), metavar="SETTING")
+    parser.add_argument("--openings", type=Path, default=OPENINGS, metavar="FILE", help="of games on 15x15")
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=None)
     parser.add_argument("--nodes", type=int, default=None)
@@ -114,7 +122,7 @@ def plan_of(setting: str, given: argparse.Namespace) -> MatchPlan:
     limit = Limit(nodes=given.nodes, seconds=seconds)
     control = TimeControl(limit, tolerance=given.tolerance, memory=memory, threads=1)
     players = (of_our_own(given.player), PREFIX + given.command)
-    return MatchPlan(players, tuple(openings(rule, size)), given.pairs, True, control, given.seed)
+    return MatchPlan(players, tuple(openings(rule, size, given.openings)), given.pairs, True, control, given.seed)
 
 
 def play(setting: str, given: argparse.Namespace, standings: Standings) -> None:
@@ -131,14 +139,17 @@ def main(arguments: list[str] | None = None) -> int:
     given = parsed(arguments)
     print("| setting | games | W-D-L | points | Elo | forfeits |\n|---|---|---|---|---|---|")
     for setting in given.settings:
-        standings = Standings(plan_of(setting, given))
         try:
+            standings = Standings(plan_of(setting, given))
             play(setting, given, standings)
         except KeyboardInterrupt:
             if sum(standings.tally(0, 1).pairs):
                 print(line(setting, standings))
             print("broken off" + ("; the same command goes on" if given.log else ""), file=sys.stderr)
             return 130
+        except GomokuError as error:
+            print(error, file=sys.stderr)
+            return 2
         print(line(setting, standings), flush=True)
     return 0
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import external
-from gomoku_patterns import Rule
+from gomoku_patterns import Board, Cell, Colour, Rule
 
 
 @pytest.mark.parametrize("setting", list(external.SETTINGS))
@@ -27,6 +27,30 @@ def test_openings_lie_in_the_middle_and_break_no_rule(setting: str) -> None:
 def test_renju_leaves_out_openings_with_a_forbidden_move() -> None:
     free, renju = (len(list(external.openings(rule, 15))) for rule in (Rule.FREESTYLE, Rule.RENJU))
     assert renju <= free
+
+
+def test_other_openings_may_be_games_or_boards(tmp_path: Path) -> None:
+    games, drawn = tmp_path / "games.txt", tmp_path / "drawn.txt"
+    games.write_text("h8 i9 h10\na1 o15\n")
+    drawn.write_text(str(Board(15, black=["h8"], white=["i9", "a1"])))
+    standard, wide = (list(external.openings(Rule.STANDARD, size, games)) for size in (15, 20))
+    assert [[board.name(cell) for cell, _ in board.moves] for board in standard] == [["h8", "i9", "h10"], ["a1", "o15"]]
+    assert [board.stones("black") for board in wide] == [[Cell(7, 9), Cell(9, 9)], [Cell(16, 2)]]
+    (board,) = external.openings(Rule.RENJU, 20, drawn)
+    assert (board.stones("white"), board.stones("black")) == ([Cell(8, 10), Cell(16, 2)], [Cell(9, 9)])
+    assert (board.turn, board.rule, board.rows) == (Colour.BLACK, Rule.RENJU, 20)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--openings", "none.pos"], "none.pos: cannot be read: no such file"),
+        (["--pairs", "0"], "a pair of games or more"),
+    ],
+)
+def test_what_cannot_be_played_is_said(more: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert external.main(["true", "--settings", "freestyle-15", *more]) == 2
+    assert said in capsys.readouterr().err
 
 
 def test_a_match_is_counted_and_goes_on_from_its_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
