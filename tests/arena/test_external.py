@@ -8,8 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import external
+from arena.openings import canonical
+from benchmarks import external, make_openings
 from gomoku_patterns import Board, Cell, Colour, Rule
+from search import Limit
+from search.engine_player import EnginePlayer
+
+MORE = external.OPENINGS.with_name("more_openings.pos")
 
 
 @pytest.mark.parametrize("setting", list(external.SETTINGS))
@@ -22,6 +27,19 @@ def test_openings_lie_in_the_middle_and_break_no_rule(setting: str) -> None:
         assert (board.rows, board.cols, board.rule, len(board)) == (size, size, rule, 7)
         assert abs(sum(rows) / 7 - (size - 1) / 2) < 4
         assert not board.is_over()
+
+
+def test_more_openings_are_others_and_none_is_over() -> None:
+    every = [*external.openings(Rule.FREESTYLE, 15), *external.openings(Rule.FREESTYLE, 15, MORE)]
+    assert len(every) == len({canonical(board) for board in every}) == 159
+    assert all(len(board) == 7 and board.turn is Colour.WHITE and not board.is_over() for board in every)
+
+
+def test_quick_openings_are_even() -> None:
+    (opening,) = make_openings.quick(1, seed=5)
+    assert len(opening) == 7
+    nodes, most = make_openings.JUDGING[0]
+    assert abs(EnginePlayer(hash=256).search(opening, Limit(nodes=nodes)).score) <= most
 
 
 def test_renju_leaves_out_openings_with_a_forbidden_move() -> None:
