@@ -261,6 +261,18 @@ def test_a_clock_runs_and_gives_seconds_back(page: Page) -> None:
     expect(page.locator("#end-how")).to_have_text("White ran out of time.")
 
 
+def test_who_has_moved_does_not_pay_for_a_slow_server(page: Page) -> None:
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    start(page, "friend", clock="1+2")
+    put(page, "h8", "h9")
+    page.route("**/api/rules", lambda route: None)  # the server does not answer
+    put(page, "i9")
+    page.clock.run_for(5000)
+    expect(page.locator("#clock-white")).to_have_text("0:57")
+    expect(page.locator("#clock-black")).to_have_text("1:04")
+
+
 def test_a_clock_survives_a_reload(page: Page) -> None:
     start(page, "friend", clock="5+3")
     put(page, "h8", "h9")

@@ -18,7 +18,7 @@ const LEAST_THINKING = 350;
 const BOOK_NODES = 100_000;
 const page = {};
 
-// The page's own actions: refresh() learns and draws, openAnalysis(tree) and go(mode) lead elsewhere.
+// The page's own actions: refresh() learns and draws, runClock() says whose time it is, openAnalysis(tree) and go(mode) lead elsewhere.
 export const connectPlay = (actions) => Object.assign(page, actions);
 
 export const person = (name = app.play.opponent) => app.people.find((one) => one.name === name) ?? null;
@@ -62,6 +62,7 @@ function put(cell) {
   clock?.moved(game.turn);
   game.play(cell);
   Object.assign(app.play, { begun: true, hint: null });
+  page.runClock();
 }
 
 // After anything that changed the game: learn the facts, and let the opponent play when it is its turn.
