@@ -2,7 +2,7 @@
 
     python -m benchmarks.make_openings --count 8 --seed 1             # new ones, a line each
     python -m benchmarks.make_openings --check benchmarks/openings.pos > checked.pos
-    python -m benchmarks.make_openings --quick --count 50 --seed 71   # half of benchmarks/more_openings.pos, in a minute
+    python -m benchmarks.make_openings --quick --count 50 --seed 71   # half of benchmarks/more_openings.pos
 
 Random openings are mostly won for one side, whoever plays, and say nothing about the players. So an opening has to pass
 four tests: of several random ones it is the most even at 2000 nodes; the engine, playing itself from it at 1000 to
