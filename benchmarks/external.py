@@ -135,23 +135,28 @@ def play(setting: str, given: argparse.Namespace, standings: Standings) -> None:
         play_match(standings.plan, stack.enter_context(workers(given.jobs)), log=log, standings=standings)
 
 
-def main(arguments: list[str] | None = None) -> int:
-    given = parsed(arguments)
+def report(matches: list[tuple[str, Standings]], given: argparse.Namespace) -> int:
+    """Play the match of each setting and print its line."""
     print("| setting | games | W-D-L | points | Elo | forfeits |\n|---|---|---|---|---|---|")
-    for setting in given.settings:
+    for setting, standings in matches:
         try:
-            standings = Standings(plan_of(setting, given))
             play(setting, given, standings)
         except KeyboardInterrupt:
             if sum(standings.tally(0, 1).pairs):
                 print(line(setting, standings))
             print("broken off" + ("; the same command goes on" if given.log else ""), file=sys.stderr)
             return 130
-        except GomokuError as error:
-            print(error, file=sys.stderr)
-            return 2
         print(line(setting, standings), flush=True)
     return 0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    given = parsed(arguments)
+    try:
+        return report([(setting, Standings(plan_of(setting, given))) for setting in given.settings], given)
+    except GomokuError as error:
+        print(error, file=sys.stderr)
+        return 2
 
 
 if __name__ == "__main__":

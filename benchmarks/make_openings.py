@@ -79,8 +79,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.make_openings", description="Openings that are even.")
     parser.add_argument("--count", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--check", metavar="FILE")
-    parser.add_argument("--quick", action="store_true")
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument("--check", metavar="FILE")
+    either.add_argument("--quick", action="store_true")
     given = parser.parse_args()
     found: Iterable[Board] = (quick if given.quick else fresh)(given.count, given.seed)
     if given.check:

@@ -156,13 +156,13 @@ def explain(
     """
     table = _table_of(evaluator)
     name = table.name if table else as_evaluator(evaluator).name
+    grows = table is not None and table.scan == "cell" and cell_weights(table).grows
     if cell is None:
         items = _board_items(table, checked_board(board)) if table else [_bare(as_evaluator(evaluator).score(board))]
-        return Explanation(name, board.turn, board.rows, tuple(items))
+        return Explanation(name, board.turn, board.rows, tuple(items), grows=grows)
     place, mover = empty_cell(board, cell), mover_on(board, colour)
     if table:
         items = _move_items(table, board, place, mover)
-        grows = table.scan == "cell" and cell_weights(table).grows
         return Explanation(name, board.turn, board.rows, tuple(items), place, mover, grows)
     gain = _bare(as_evaluator(evaluator).gain(board, place, mover))
     return Explanation(name, board.turn, board.rows, (gain,), place, mover)
