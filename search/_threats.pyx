@@ -49,7 +49,8 @@ cdef uint32_t[10] WEIGHTS = [
     0, ONE_SLEEPING_TWO, ONE_LIVE_TWO, ONE_SLEEPING_THREE, ONE_THREE, ONE_FOUR, 2 * ONE_FOUR,
     ONE_FOUR + ONE_STRAIGHT, ONE_FIVE, ONE_OVERLINE,
 ]
-# By whether black makes only five, whether white does, and whether shut in rows are none; built when first asked for.
+# By whether black makes only five, whether white does, and whether shut in rows are none. Each is built when first needed
+# and published only when it is complete: another thread may look while the GIL is released.
 cdef uint8_t* TABLES[8]
 cdef uint64_t[2][SPAN] ZOBRIST
 
@@ -146,12 +147,17 @@ cdef int _kind(int own, int free, bint only_five, bint blockable) noexcept nogil
 
 cdef uint8_t* _table(bint black_only_five, bint white_only_five, bint blockable, int sides) except NULL:
     cdef int which = black_only_five + 2 * white_only_five + 4 * blockable
+    cdef uint8_t* table
     if TABLES[which] == NULL:
-        TABLES[which] = <uint8_t*>malloc(sides * sides)
-        if TABLES[which] == NULL:
+        table = <uint8_t*>malloc(sides * sides)
+        if table == NULL:
             raise MemoryError
         with nogil:
-            _fill(TABLES[which], black_only_five, white_only_five, blockable, sides)
+            _fill(table, black_only_five, white_only_five, blockable, sides)
+        if TABLES[which] == NULL:
+            TABLES[which] = table
+        else:       # another thread was quicker
+            free(table)
     return TABLES[which]
 
 

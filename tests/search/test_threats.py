@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from random import Random
 
 import pytest
@@ -145,3 +147,35 @@ def test_what_cannot_be_played_changes_nothing() -> None:
         threats.pop()
     with pytest.raises(BoardError, match="expected one of five, four, kill, three, found 'six'"):
         threats.cells("black", "six")
+
+
+FIRST_BOARDS = """
+import threading
+from gomoku_patterns import Board
+from search._threats import ThreatBoard
+
+board = Board(black=["h8", "i8", "j8", "g7", "f6"], white=["h9", "i9", "g9"], rule=RULE)
+kinds = [(colour, kind) for colour in ("black", "white") for kind in ("five", "four", "kill", "three")]
+start, seen = threading.Barrier(4), []
+
+def look():
+    start.wait()
+    threats = ThreatBoard(board)
+    seen.append([threats.cells(*kind) for kind in kinds])
+
+threads = [threading.Thread(target=look) for _ in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+later = ThreatBoard(board)
+assert len(seen) == 4 and all(one == [later.cells(*kind) for kind in kinds] for one in seen), seen
+"""
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_first_boards_of_a_rule_may_be_made_by_several_threads_at_once(rule: str) -> None:
+    """The first board of a process builds the table of its rule; a thread that comes meanwhile gets it whole."""
+    program = [sys.executable, "-c", FIRST_BOARDS.replace("RULE", repr(rule))]
+    for _ in range(2):
+        assert subprocess.run(program, capture_output=True, text=True, check=False).stderr == ""
