@@ -6,6 +6,9 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from search._control cimport Control
 from search._threats cimport MOVES, ThreatBoard
 
+cdef enum:
+    ANY_LENGTH = MOVES  # of a line: no line has more moves
+
 cdef struct Verdict:
     uint64_t key
     uint32_t era
@@ -23,7 +26,7 @@ cdef class FourSearch:
     cdef int stop                       # why everything stops, or 0
     cdef bint gave_up                   # the last attempt was not exhaustive
     cdef bint choosy                    # whether it leaves out fours that promise nothing
-    cdef int most_moves                 # of the line looked for
+    cdef int most_moves                 # of the line looked for, up to ANY_LENGTH
     cdef int length                     # of the line found: attacker's moves, the five included
     cdef uint16_t line[MOVES]
     cdef Verdict* table

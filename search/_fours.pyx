@@ -94,14 +94,14 @@ cdef class FourSearch:
 
     cdef bint win(self, int side, long long budget) noexcept nogil:
         """Whether the side, to move, wins by continuous fours; the line is left in ``line``."""
-        return self.win_within(side, budget, 0)
+        return self.win_within(side, budget, ANY_LENGTH)
 
     cdef bint win_within(self, int side, long long budget, int most_moves) noexcept nogil:
-        """The same for a line of so many moves, the five included; 0 stands for any length."""
+        """The same for a line of at most ``most_moves``, the five included."""
         self.attempt_ends = self.nodes + budget
         self.gave_up = False
-        self.most_moves = most_moves if most_moves else MOVES
-        return self._win(side, 0)
+        self.most_moves = min(most_moves, <int>ANY_LENGTH)
+        return most_moves > 0 and self._win(side, 0)
 
     cdef bint _win(self, int side, int depth) noexcept nogil:
         cdef uint16_t moves[MOVES]
@@ -120,7 +120,7 @@ cdef class FourSearch:
         if self.board.sizes[side][KILL_SET] and self._won_at_once(side, depth):
             return True
         key = self.board.hash ^ SALT[side]
-        if self.most_moves < MOVES:
+        if self.most_moves < ANY_LENGTH:
             key ^= <uint64_t>(self.most_moves - depth) * SALT[0]
         known = self._look_up(key)
         if known == LOST:

@@ -5,7 +5,10 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from search._control cimport Control
 from search._fours cimport FourSearch
-from search._threats cimport WORDS, ThreatBoard
+from search._threats cimport MOVES, WORDS, ThreatBoard
+
+cdef enum:
+    ANY_PLIES = 4 * MOVES   # more than a game has, however many of them were played
 
 cdef struct Node:
     uint64_t key
@@ -37,7 +40,7 @@ cdef class ProofSearch:
     cdef int mode
     cdef bint bars                  # not every first move may be played
     cdef uint64_t barred[WORDS]      # those that may not
-    cdef int plies                  # a win must not take more; 0 for any length
+    cdef int plies                  # a win must not take more; ANY_PLIES leaves no win out
     cdef bint tainted               # something was given up: a disproof would prove nothing
     cdef long long budget           # of fours for one attempt
     cdef int level                  # of that budget, from 1 on

@@ -27,7 +27,7 @@ class ProofSearch:
         mode: str,
         control: Control,
         nodes_limit: int | None,
-        plies: int = 0,
+        plies: int | None = None,
         without: Collection[Cell] = (),
     ) -> int: ...
     def proof(self) -> Attack: ...

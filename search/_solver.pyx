@@ -151,8 +151,8 @@ cdef class ProofSearch:
 
     # ------------------------------------------------------------------ the search
 
-    def solve(self, board, mode, Control control, nodes_limit, plies=0, without=()):
-        """Search for a win of at most so many plies (0: any): 1 proven, 0 disproven, -1 unknown.
+    def solve(self, board, mode, Control control, nodes_limit, plies=None, without=()):
+        """Search for a win of at most so many plies (None: any): 1 proven, 0 disproven, -1 unknown.
 
         Nodes are counted on from ``control.nodes``. The cells ``without`` are not played as first moves.
         """
@@ -162,7 +162,8 @@ cdef class ProofSearch:
         for row, col in without:
             put(self.barred, place_of(row, col))
         self.board.reset(board)
-        self.mode, self.plies, self.attacker = MODES[mode], plies, int(board.turn) - 1
+        self.mode, self.attacker = MODES[mode], int(board.turn) - 1
+        self.plies = ANY_PLIES if plies is None else min(plies, ANY_PLIES)
         self.control = self.fours.control = control
         self.fours.nodes = self.fours.check_at = control.nodes
         self.fours.node_limit = nodes_limit if nodes_limit is not None else 0x7FFFFFFFFFFFFFFF
@@ -180,7 +181,7 @@ cdef class ProofSearch:
         """
         cdef uint32_t root
         self.board.load(cells)
-        self.mode, self.plies, self.attacker, self.tainted, self.bars = FULL, 0, attacker, False, False
+        self.mode, self.plies, self.attacker, self.tainted, self.bars = FULL, ANY_PLIES, attacker, False, False
         self.slice_ends = 0x7FFFFFFFFFFFFFFF
         self.level, self.budget, self.idle = 1, FOURS_BUDGET, 0
         if (self.nodes == NULL or self.fours.stop == STOP_MEMORY) and not self._forget():
@@ -423,14 +424,14 @@ cdef class ProofSearch:
         self.nodes[node].disproof = INFINITE if proven else 0
 
     cdef void _expand_attack(self, uint32_t node) noexcept nogil:
-        cdef int left = self.plies - self.board.length if self.plies else 0
+        cdef int left = self.plies - self.board.length
         cdef bint first = self.bars and self.board.length == 0
         cdef bint fours_fail = first or (self.twin and self._follow_twin(node))
         if first and self._five_at_once(node):
             return
         if self.nodes[node].proof == 0 or self.nodes[node].disproof == 0:
             return
-        if left < 0:
+        if left < 1:
             self._settle(node, False)
         elif not fours_fail and self.fours.win_within(self.attacker, self.budget, (left + 1) // 2):
             if self._keep_line(node, self.fours.line, self.fours.length):
@@ -599,7 +600,7 @@ cdef class ProofSearch:
         cdef uint16_t line[MOVES]
         cdef uint16_t replies[SPAN]
         cdef int side = self.attacker, length, size, number
-        cdef int left = self.plies - self.board.length if self.plies else 2 * MOVES
+        cdef int left = self.plies - self.board.length
         cdef uint32_t twin = self._find(self.nodes[node].key ^ self.twin) if self.twin else 0
         if left < 2 or self.board.sizes[side ^ 1][FIVE_SET] or self._defender_kills():
             self._settle(node, False)
@@ -780,7 +781,7 @@ cdef class ProofSearch:
         """The node of the present position, made if it is new."""
         cdef uint64_t key = self.board.hash ^ SALT[self.attacker][defence]
         cdef uint32_t bucket, node
-        if self.plies:
+        if self.plies < ANY_PLIES:
             key += <uint64_t>(self.plies - self.board.length) * PLIES_SALT
         bucket = key & self.bucket_mask
         while self.buckets[bucket]:

@@ -94,6 +94,8 @@ class Solution:
 
 
 PROVEN, DISPROVEN = 1, 0
+FOUR_AT_ONCE: Final = 3
+"""The plies of a four that cannot be answered: the four, a reply, the five."""
 DEFAULT_LIMIT: Final = Limit(seconds=10.0)
 SHORT_BY_FOURS: Final = 5
 """A win in three plies is found in every mode if there is one: its first move is a four."""
@@ -183,13 +185,14 @@ class Solver:
         *,
         without: Collection[Cell] = (),
     ) -> Solution:
-        plies = min(limit.depth or 0, board.rows * board.cols)
+        plies = None if limit.depth is None else min(limit.depth, board.rows * board.cols)
         result = search.solve(board, mode, control, limit.nodes, plies, without)
         nodes = search.nodes_searched
-        if without and result != PROVEN and plies not in (1, 2) and (proof := _four_at_once(board, without)):
+        three = plies is None or plies >= FOUR_AT_ONCE
+        if without and result != PROVEN and three and (proof := _four_at_once(board, without)):
             return _proven(proof, nodes, control.elapsed)
         if result == DISPROVEN:
-            said = EXHAUSTED[mode] + (f" within {plies} plies" if plies else "")
+            said = EXHAUSTED[mode] + ("" if plies is None else f" within {plies} plies")
             if without:
                 said += f" without {', '.join(board.name(cell) for cell in without)} as the first move"
             return Solution(Status.DISPROVEN, nodes=nodes, elapsed=control.elapsed, exhausted=said)

@@ -327,6 +327,16 @@ def test_a_limit_on_the_depth_leaves_longer_wins_out() -> None:
     assert shorter.exhausted == "no win by moves that extend a line and threaten continuous fours within 9 plies"
 
 
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, 6, 8, 10])
+def test_no_win_is_longer_than_the_limit_on_the_depth(depth: int) -> None:
+    """An even limit leaves the attacker as many moves as the odd one before it."""
+    found = [solve(board, Limit(depth=depth, nodes=200_000)) for board in LEVELS]
+    odd = [solve(board, Limit(depth=(depth - 1) | 1, nodes=200_000)) for board in LEVELS]
+    assert all(one.length is None or one.length <= depth for one in found)
+    assert [(one.status, one.move, one.length) for one in found] == [(one.status, one.move, one.length) for one in odd]
+    assert depth < 6 or any(one.proof and verify(one.proof) for one in found)
+
+
 def test_the_same_limit_gives_the_same_answer() -> None:
     answers = {(found.status, found.nodes, found.move) for found in (solve(LEVEL_4) for _ in range(3))}
     assert len(answers) == 1
