@@ -18,6 +18,23 @@ BACKLOG = 512
 FILES = 8192
 ENDING_SECONDS = 1.5
 """How long the server with all its processes may take to end."""
+HEAD_BYTES = 16 * 1024
+"""The longest request line with its headers."""
+TRUSTING_NOBODY: dict[str, Any] = {
+    "proxy_headers": False,
+    "ws": "none",
+    "loop": "asyncio",
+    "interface": "asgi3",
+    "lifespan": "on",
+    "server_header": False,
+    "h11_max_incomplete_event_size": HEAD_BYTES,
+}
+"""The settings of uvicorn whose defaults depend on the request, the environment or the installed packages.
+
+By default uvicorn believes ``X-Forwarded-For`` from loopback, so that a client could choose its own address; it speaks
+WebSocket, around every check of this server, once a library for it is installed; and it takes another event loop, with
+another handling of signals, once ``uvloop`` is installed.
+"""
 
 
 @click.command("serve")
@@ -81,9 +98,9 @@ def command(
             workers=workers,
             log_level="info" if access_log else "warning",
             access_log=access_log,
-            server_header=False,
             http=GuardedProtocol,
             timeout_graceful_shutdown=1,
+            **TRUSTING_NOBODY,
         )
     return 0
 

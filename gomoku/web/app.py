@@ -22,6 +22,7 @@ from starlette.staticfiles import StaticFiles
 
 from gomoku.web.api_page import api_page
 from gomoku.web.bounds import ServerBounds
+from gomoku.web.connections import Attendance
 from gomoku.web.ending import end_within
 from gomoku.web.endpoints import HEALTH, LISTS, QUICK, STOP, Endpoint, check_search, searches
 from gomoku.web.guard import RETRY_AFTER, Crowd, OwnPageOnly, SecurityHeaders, failure
@@ -341,4 +342,5 @@ def create_app(bounds: ServerBounds | None = None) -> Starlette:
     app.add_middleware(Crowd, most=chosen.requests)
     app.add_middleware(OwnPageOnly, host=chosen.host)
     app.add_middleware(SecurityHeaders)
+    app.add_middleware(Attendance)
     return app

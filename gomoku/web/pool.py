@@ -19,6 +19,7 @@ import sys
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from gomoku_patterns.errors import ArenaError
@@ -33,13 +34,16 @@ MAX_LINE = 64 * 1024 * 1024
 NO_PROCESS = "no process can be started at the moment; try again later"
 ENDING = "the server is ending"
 BEGINNING = """\
-import os, signal, sys
+import sys
+sys.path.append(sys.argv[2])  # where this package is; the current folder stays out: it may hold modules of anybody
+import os, signal
 signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its processes
 if hasattr(os, "nice"):
     os.nice(int(sys.argv[1]))  # from the first import on, the processor is the server's when it needs it
 from gomoku.web.worker import main
 main()
 """
+PACKAGES = str(Path(__file__).parents[2])
 RESULT = b'{"result": '
 
 
@@ -92,9 +96,11 @@ class Worker:
     async def start(cls) -> Worker:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
+            "-P",
             "-c",
             BEGINNING,
             str(niceness()),
+            PACKAGES,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=MAX_LINE,

@@ -22,6 +22,7 @@ from random import Random
 from typing import Any
 
 import pytest
+import uvicorn
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
@@ -32,7 +33,7 @@ from gomoku.web import endpoints
 from gomoku.web.app import create_app
 from gomoku.web.bounds import ServerBounds
 from gomoku.web.guard import HEADERS
-from gomoku.web.pool import Pool, PoolBusyError, ProcessDiedError, Worker
+from gomoku.web.pool import Job, Pool, PoolBusyError, ProcessDiedError, Worker
 from tests.timing import slowness
 
 Json = dict[str, Any]
@@ -622,6 +623,89 @@ def test_answers_are_not_held_back_for_an_acknowledgement(serve: Callable[..., A
 
 
 # ---------------------------------------------------------------------- hostile clients
+
+
+def test_a_client_cannot_choose_its_own_address(serve: Callable[..., Any]) -> None:
+    """One client holds half of the queue at most, whatever its requests say of where they come from."""
+    server = serve("--searches", "1", "--queue", "2", "--max-seconds", "5")
+    held = [socket.create_connection(("127.0.0.1", server.port), timeout=20) for _ in range(2)]
+    body = json.dumps({"position": QUIET, "player": "mcts", "seconds": 5}).encode()
+    for number, connection in enumerate(held):
+        connection.sendall(request_bytes("move", body, f"X-Forwarded-For: 10.0.0.{number}", "Forwarded: for=10.0.0.9"))
+        wait_for_searching(server)
+    asked = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    asked.request("POST", "/api/move", body, {"Content-Type": "application/json", "X-Forwarded-For": "10.0.0.7"})
+    assert asked.getresponse().status == 503
+    for each in (*held, asked):
+        each.close()
+
+
+def request_bytes(path: str, body: bytes, *headers: str) -> bytes:
+    """A request as it goes over the wire."""
+    lines = [f"POST /api/{path} HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json", *headers]
+    return "\r\n".join([*lines, f"Content-Length: {len(body)}", "", ""]).encode() + body
+
+
+def wait_for_searching(server: Any) -> None:
+    deadline = time.monotonic() + 20
+    while not json.loads(urllib.request.urlopen(server.url + "api/health", timeout=5).read())["searching"]:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    time.sleep(0.2)  # a search that waits is not shown anywhere
+
+
+def test_the_server_runs_with_settings_that_trust_nobody(
+    monkeypatch: pytest.MonkeyPatch, gomoku: Callable[..., Any]
+) -> None:
+    given: Json = {}
+    monkeypatch.setattr("uvicorn.run", lambda app, **settings: given.update(settings, app=app))
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
+    assert gomoku("serve", "--port", "0").status == 0
+    config = uvicorn.Config(**{name: value for name, value in given.items() if name != "fd"})
+    config.load()
+    assert (config.proxy_headers, config.ws, config.loop, config.lifespan) == (False, "none", "asyncio", "on")
+    assert config.ws_protocol_class is None
+    assert config.h11_max_incomplete_event_size == 16 * 1024
+
+
+def test_a_module_in_the_current_folder_is_not_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("queue", "signal", "json"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('a stranger wrote this')\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    async def answer() -> bytes:
+        pool = Pool(1, 0)
+        await pool.start()
+        body = json.dumps({"position": QUIET}).encode()
+        try:
+            return [line async for line in pool.run(Job({"endpoint": "rules"}, 20.0, body=body))][-1]
+        finally:
+            await pool.close()
+
+    assert json.loads(asyncio.run(answer()))["result"]["winner"] is None
+
+
+def test_a_connection_that_sends_requests_before_their_answers_gets_one(server: Any) -> None:
+    body = json.dumps({"position": QUIET}).encode()
+    one = request_bytes("rules", body)
+    for pieces in ([one * 3], [one + one[:20], one[20:] + one]):
+        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+            for piece in pieces:
+                connection.sendall(piece)
+            answered = b"".join(iter(lambda: connection.recv(65536), b""))
+        assert answered.count(b"HTTP/1.1 200 OK") == 1
+
+
+def test_a_connection_that_waits_for_its_answers_is_kept(server: Any) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    connection.connect()
+    kept = connection.sock
+    for path, method in (("/api/rules", "POST"), ("/api/health", "GET"), ("/nothing", "GET"), ("/api/rules", "POST")):
+        body = json.dumps({"position": QUIET}) if method == "POST" else None
+        connection.request(method, path, body, {"Content-Type": "application/json"})
+        connection.getresponse().read()
+        assert connection.sock is kept
+    connection.close()
 
 
 @pytest.fixture(scope="module")
