@@ -234,23 +234,30 @@ class Pool:
             line.remove(turn)
             if not line:
                 del self._waiting[client]
-        elif turn.done() and not turn.cancelled():
+        elif turn.done() and not turn.cancelled() and turn.exception() is None:
             self._give_back(client, turn.result())
 
     def _hand_out(self) -> None:
-        """Give idle processes to those who wait: one each, then again from the first."""
-        for client in list(self._waiting):
-            if not self._idle:
-                return
-            if self._running[client] >= self.most_running:
-                continue
-            turn = self._waiting[client].popleft()
-            self._waiting.move_to_end(client)
-            if not self._waiting[client]:
-                del self._waiting[client]
-            if not turn.done():
-                self._running[client] += 1
-                turn.set_result(self._idle.pop())
+        """Give idle processes to those who wait: one to each client, then again from the first."""
+        has_given = True
+        while self._idle and has_given:
+            has_given = False
+            for client in list(self._waiting):
+                if self._idle and self._running[client] < self.most_running and (turn := self._next_turn(client)):
+                    self._running[client] += 1
+                    turn.set_result(self._idle.pop())
+                    has_given = True
+
+    def _next_turn(self, client: str) -> asyncio.Future[Worker] | None:
+        """The client's first turn that somebody still waits for; the client goes to the end of the line."""
+        line = self._waiting[client]
+        while line and line[0].done():  # cancelled, and not forgotten yet
+            line.popleft()
+        turn = line.popleft() if line else None
+        self._waiting.move_to_end(client)
+        if not line:
+            del self._waiting[client]
+        return turn
 
     # ------------------------------------------------------------------ processes
 

@@ -398,6 +398,28 @@ def test_a_pool_whose_process_cannot_be_restarted_says_so_and_recovers(monkeypat
     asyncio.run(lose_the_only_process())
 
 
+@pytest.mark.parametrize(("turns", "given"), [("a a", "a"), ("a b a", "a"), ("a b", "b"), ("a", "")])
+def test_a_turn_that_was_given_up_passes_to_the_next(turns: str, given: str) -> None:
+    """The first turn is cancelled in the moment in which the process becomes free; the others are waited for."""
+
+    async def give_up() -> None:
+        pool = Pool(1, 8)
+        await pool.start()
+        worker = await pool._take("a", retry=False)
+        waiting = [asyncio.create_task(pool._take(client, retry=False)) for client in turns.split()]
+        await asyncio.sleep(0)
+        waiting[0].cancel()
+        pool._give_back("a", worker)
+        done, pending = await asyncio.wait(waiting, timeout=0.5)
+        clients = [client for client, task in zip(turns.split(), waiting, strict=True) if task in done]
+        assert clients[1:] == given.split() and len(pending) == len(waiting) - len(clients)
+        assert pool.busy == len(given.split())
+        await pool.close()
+        await asyncio.gather(*waiting, return_exceptions=True)
+
+    asyncio.run(give_up())
+
+
 def test_bodies_are_bounded(client: TestClient) -> None:
     assert client.post("/api/rules", content=b"x" * 300_000, headers=JSON).status_code == 413
     assert client.post("/api/rules", content=(b"x" * 1000 for _ in range(300)), headers=JSON).status_code == 413
