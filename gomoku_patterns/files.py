@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from gomoku_patterns.errors import GomokuError
+from gomoku_patterns.errors import GomokuError, shown
 
 MAX_BYTES = 4 * 2**20
 """How much of a file or text is read unless somebody asks for more: more than people collect, and read in seconds."""
@@ -55,8 +56,8 @@ def check_writable(path: str | os.PathLike[str], *, folders: bool = False) -> No
     """An error now, before long work, if a file could not be written after it; the file is left as it is."""
     import tempfile
 
-    target = Path(path).resolve()
     with _told_as(path):
+        target = _resolved(path)
         if folders:
             target.parent.mkdir(parents=True, exist_ok=True)
         if target.is_dir():
@@ -72,8 +73,8 @@ def replacing(path: str | os.PathLike[str], *, folders: bool = False) -> Iterato
     A link stays one: the file it points to is replaced. What is no regular file, such as a pipe, is written to as it
     comes. With ``folders``, those that are missing are made.
     """
-    target = Path(path).resolve()
     with _told_as(path):
+        target = _resolved(path)
         if folders:
             target.parent.mkdir(parents=True, exist_ok=True)
         if target.exists() and not target.is_file():
@@ -93,25 +94,34 @@ def _told_as(path: str | os.PathLike[str]) -> Iterator[None]:
         raise GomokuError(f"{path}: cannot be written: {why}") from None
 
 
+def _resolved(path: str | os.PathLike[str]) -> Path:
+    try:
+        return Path(path).resolve()
+    except (ValueError, RuntimeError) as error:  # a NUL byte in the name, or links in a circle
+        raise GomokuError(f"{shown(os.fspath(path))}: cannot be written: {error}") from None
+
+
 @contextmanager
 def _draft(target: Path) -> Iterator[BinaryIO]:
-    import tempfile
-
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:50]}.", dir=target.parent)
+    descriptor, name = _new_file(target)
     try:
         with os.fdopen(descriptor, "wb") as stream:
             yield stream
-        Path(name).chmod(_mode(target))
-        Path(name).replace(target)
+        if target.exists():
+            name.chmod(stat.S_IMODE(target.stat().st_mode))
+        name.replace(target)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        name.unlink(missing_ok=True)
         raise
 
 
-def _mode(target: Path) -> int:
-    """The permissions of the file that is replaced, or those a new file gets."""
-    if target.exists():
-        return stat.S_IMODE(target.stat().st_mode)
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+def _new_file(target: Path) -> tuple[int, Path]:
+    """Open a new file beside the target: a private one if the target exists, else one as the system makes new files.
+
+    The system applies the umask. To read the umask a program has to set it, which every other thread would notice.
+    """
+    mode = 0o600 if target.exists() else 0o666
+    while True:
+        name = target.with_name(f".{target.name[:50]}.{secrets.token_hex(6)}")
+        with suppress(FileExistsError):
+            return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode), name

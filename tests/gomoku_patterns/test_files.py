@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,19 @@ def test_a_new_file_has_the_permissions_that_new_files_get(tmp_path: Path) -> No
     write_file(tmp_path / "ours", "x")
     (tmp_path / "theirs").write_text("x")
     assert (tmp_path / "ours").stat().st_mode == (tmp_path / "theirs").stat().st_mode
+
+
+def test_the_umask_of_other_threads_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "umask", lambda _mask: pytest.fail("the umask belongs to the whole process"))
+    write_file(tmp_path / "ours", "x")
+    write_file(tmp_path / "ours", "y")
+    assert (tmp_path / "ours").read_text() == "y"
+
+
+@pytest.mark.parametrize("write", [lambda path: write_file(path, "x"), check_writable])
+def test_a_name_that_no_file_can_have(write: Callable[[str], object]) -> None:
+    with pytest.raises(GomokuError, match=r"'a\\x00b': cannot be written"):
+        write("a\0b")
 
 
 def test_a_pipe_is_written_to_as_it_comes(tmp_path: Path) -> None:
