@@ -9,8 +9,9 @@ Deliberately absent: undo stacks, memos, places. Each kind keeps what it needs.
 """
 
 from libc.stdint cimport uint64_t
+from libc.string cimport memcpy
 
-from gomoku_patterns._basics cimport MAX_LINES
+from gomoku_patterns._basics cimport MAX_CELLS, MAX_LINES
 from gomoku_patterns._geometry cimport (
     board_cells, board_keys, board_turn, check_batch, check_empty, check_gains, geometry,
 )
@@ -152,9 +153,13 @@ cdef class TrackerTable:
         check_batch(boards.shape[0], turns, scores.shape[0])
         cdef CoreTracker tracker = self.borrow(boards.shape[1], boards.shape[2])
         cdef Py_ssize_t at, odd = -1
+        # A board is checked and then read. Without the GIL another thread may write to the caller's array in between,
+        # so both look at a copy.
+        cdef uint8_t cells[MAX_CELLS]
         with nogil:
             for at in range(boards.shape[0]):
-                if not tracker.load(&boards[at, 0, 0], turns[at]):
+                memcpy(cells, &boards[at, 0, 0], tracker.geometry.cells)
+                if not tracker.load(cells, turns[at]):
                     odd = at
                     break
                 scores[at] = tracker.worth(turns[at])

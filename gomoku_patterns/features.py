@@ -202,7 +202,9 @@ class NativeCounter(Counter):
     @staticmethod
     def _check(stones: npt.NDArray[Any], odd: int) -> None:
         if odd >= 0:
-            Board.from_array(stones[odd])
+            from gomoku_patterns.native import refuse_board
+
+            refuse_board(stones, odd)
 
 
 class ReferenceCounter(Counter):

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -102,7 +102,7 @@ class NativeEvaluator(EvaluatorBase):
         scores = np.zeros(len(stones), dtype=np.int64)
         odd = self.core.scores(stone_bytes(stones), turns, scores) if len(stones) else -1
         if odd >= 0:
-            Board.from_array(stones[odd])
+            refuse_board(stones, odd)
         return scores
 
     def gain(self, board: Board, cell: CellLike, colour: Colour | str | None = None) -> int:
@@ -174,10 +174,18 @@ def _check_sides(rows: int, cols: int) -> None:
 
 def stone_bytes(stones: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
     """The same stones as bytes; what does not fit becomes 3, which no board holds."""
+    if stones.dtype == np.uint8:  # 255 is -1 to the core, which would take it for white
+        return np.ascontiguousarray(np.where(stones > 2, 3, stones) if stones.max(initial=0) > 2 else stones)
     if stones.dtype.itemsize == 1:
         return np.ascontiguousarray(stones).view(np.uint8)
     narrow = stones.astype(np.int8)
     return np.ascontiguousarray(np.where(narrow == stones, narrow, 3), dtype=np.int8).view(np.uint8)
+
+
+def refuse_board(stones: npt.NDArray[Any], odd: int) -> NoReturn:
+    """Raise the error about a board of a stack that holds something else than stones."""
+    Board.from_array(stones[odd])
+    raise BoardError(f"board {odd} of the array was changed while it was read")
 
 
 def _gains(tracker: CoreTracker, rows: int, cols: int, colour: Colour) -> npt.NDArray[np.int64]:
