@@ -203,12 +203,13 @@ cdef class CodeTable(TrackerTable):
     def __cinit__(self, weights, int scale):
         cdef const uint16_t[::1] black = code_rows()
         cdef const uint16_t[::1] white = code_rows()[swapped_codes()]
-        cdef const int8_t[:, ::1] rows = np.ascontiguousarray(weights.rows)
-        cdef const int16_t[::1] prior = np.ascontiguousarray(weights.prior)
-        cdef const int16_t[:, ::1] hidden = np.ascontiguousarray(weights.hidden)
-        cdef const int32_t[::1] bias = np.ascontiguousarray(weights.hidden_bias)
-        cdef const int16_t[::1] out = np.ascontiguousarray(weights.out)
-        cdef const int16_t[::1] direct = np.ascontiguousarray(weights.direct)
+        cdef const int8_t[:, ::1] rows = np.array(weights.rows, order="C")
+        cdef const int16_t[::1] prior = np.array(weights.prior, order="C")
+        cdef const int16_t[:, ::1] hidden = np.array(weights.hidden, order="C")
+        cdef const int32_t[::1] bias = np.array(weights.hidden_bias, order="C")
+        cdef const int16_t[::1] out = np.array(weights.out, order="C")
+        cdef const int16_t[::1] direct = np.array(weights.direct, order="C")
+        # Copies: the weights were checked once, and their owner may write to the arrays afterwards.
         cdef CodeData *data = &self.data
         self.weights, self.scale = weights, scale
         self.kept = (black, white, rows, prior, hidden, bias, out, direct)

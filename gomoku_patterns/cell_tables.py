@@ -23,6 +23,7 @@ the best move is on such a cell.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -33,7 +34,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gomoku_patterns.errors import TableError
+from gomoku_patterns.errors import TableError, shown
 from gomoku_patterns.table import MAX_FACTS, MAX_SHAPES, Combination, Table
 from gomoku_patterns.weights_file import check_array, packed, read_from, unpacked
 
@@ -52,6 +53,7 @@ _WITHOUT_GROWTH = 2
 MAX_WEIGHT = 2**15 - 1
 CLASS_BITS = 4
 CODES = 1 << 4 * CLASS_BITS
+_WORD = re.compile(r"[A-Za-z0-9_-]+")
 COUNTED = 8
 """How many cells show a fact is told apart from 0 to 7; more are as good as 7."""
 
@@ -125,6 +127,11 @@ class CellWeights:
     def __post_init__(self) -> None:
         if len(self.shapes) > MAX_SHAPES or len(self.fact_names) > MAX_FACTS:
             raise TableError(f"expected at most {MAX_SHAPES} shapes and {MAX_FACTS} facts, found more")
+        for word in (*self.shapes, *self.fact_names):
+            if not _WORD.fullmatch(word):
+                raise TableError(
+                    f"expected names of shapes and facts of letters, digits, '_' and '-', found {shown(word)}"
+                )
         count = combination_count(len(self.shapes) + 1)
         for name in _BY_COMBINATION:
             found = getattr(self, name)

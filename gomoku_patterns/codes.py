@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gomoku_patterns.errors import TableError
+from gomoku_patterns.errors import TableError, shown
 from gomoku_patterns.weights_file import check_array, packed, read_from, unpacked
 
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ HIDDEN_LIMIT = 2**12
 PRIOR_SHIFT = 8
 SUM_LIMIT = 2**15
 """The most that the weights of one sum may add up to, in absolute terms."""
+SHIFT_LIMITS = (31, 31, 40)
+"""The most bits that a shift can take: the pool and the hidden sums are of 32 bits, the last sum of 64."""
 FORMAT = 1
 
 
@@ -164,10 +166,17 @@ class LineCode:
             raise TableError("expected row 0 to be zeros and all rows from -127 to 127")
         most = max(int(np.abs(self.hidden.astype(np.int64)).sum(axis=1).max()),
                    *map(_total, (self.direct, self.out, self.prior)))  # fmt: skip
-        if most >= SUM_LIMIT or int(np.abs(self.hidden_bias).max()) > 2**30 or abs(self.out_bias) > 2**40:
+        if most >= SUM_LIMIT:
             raise TableError(f"expected weights of one sum to add up to less than {SUM_LIMIT}, found {most}")
-        if not (len(self.shifts) == 3 and all(0 <= shift <= 40 for shift in self.shifts)):
-            raise TableError(f"expected three shifts from 0 to 40, found {self.shifts!r}")
+        # The least 32-bit number has no absolute value of 32 bits.
+        if int(np.abs(self.hidden_bias.astype(np.int64)).max()) > 2**30:
+            raise TableError("expected hidden_bias from -2 ** 30 to 2 ** 30")
+        if not _is_whole(self.out_bias) or abs(self.out_bias) > 2**40:
+            raise TableError(f"expected out_bias from -2 ** 40 to 2 ** 40, found {shown(self.out_bias)}")
+        if len(self.shifts) != 3 or not all(
+            _is_whole(shift) and 0 <= shift <= most for shift, most in zip(self.shifts, SHIFT_LIMITS, strict=True)
+        ):
+            raise TableError(f"expected three shifts from 0 to {SHIFT_LIMITS}, found {shown(self.shifts)}")
 
     def __reduce__(self) -> tuple[object, ...]:
         return load_weights, (self.to_bytes(),)
@@ -203,6 +212,10 @@ _ARRAYS: dict[str, tuple[tuple[int | None, ...], type]] = {
 }
 
 
+def _is_whole(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool)
+
+
 def _total(weights: npt.NDArray[np.int16]) -> int:
     return int(np.abs(weights.astype(np.int64)).sum())
 
@@ -222,7 +235,7 @@ def _weights(about: Any, arrays: dict[str, Any]) -> LineCode:
         raise TableError(f"expected weights of format {FORMAT}; train them anew with this version")
     bias, shifts = about.pop("out_bias", None), about.pop("shifts", None)
     whole = [bias, *shifts] if isinstance(shifts, list) else [None]
-    if not all(isinstance(number, int) and not isinstance(number, bool) for number in whole):
+    if not all(map(_is_whole, whole)):
         raise TableError("expected out_bias and shifts to be whole numbers")
     about.pop("format")
     return LineCode(**arrays, out_bias=bias, shifts=tuple(shifts), provenance=about)

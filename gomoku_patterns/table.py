@@ -262,8 +262,12 @@ _CHOICES = {
 def _check_code(table: Table) -> None:
     if table.patterns or table.combinations:
         raise TableError("a line code has no patterns of its own; remove them, or set another scan")
+    from gomoku_patterns.codes import LineCode
+
     if table.weights is None:
         raise TableError('a line code needs weights; name their file with weights = "..."')
+    if not isinstance(table.weights, LineCode):
+        raise TableError("weights: are those of a cell table; a line code has others")
     if not 1 <= table.scale <= MAX_SCALE:
         raise TableError(f"expected scale from 1 to {MAX_SCALE}, found {table.scale!r}")
 
@@ -313,6 +317,8 @@ def _check(table: Table) -> None:
     _check_options(table)
     if table.scan == "code":
         _check_code(table)
+    elif table.weights is not None and table.scan != "cell":
+        raise TableError(f"weights: a {table.scan} table has none; its scores are its own")
     elif not table.patterns:
         raise TableError("the table is empty: write at least one [[pattern]] or [[window]]")
     for pattern in table.patterns:
