@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 from arena.games import game_lines, game_of
 from arena.log import read_entries
 from arena.match import MatchPlan, play_match
-from arena.openings import even_openings
+from arena.openings import canonical, even_openings
 from arena.pools import Workers
 from arena.sources import with_table
 from arena.standings import Standings
@@ -124,12 +124,16 @@ def _bounded(score: float, knob: Knob) -> int:
 
 @dataclass(frozen=True)
 class Data:
-    """Positions of games with what black got in the end; ``games`` says which game each position is of."""
+    """Positions of games with what black got in the end; ``games`` says which game each position is of.
+
+    ``openings`` says from which opening each position's game began; games without it have one of their own.
+    """
 
     boards: tuple[Board, ...]
     results: tuple[float, ...]
     games: tuple[int, ...]
     digest: str
+    openings: tuple[int, ...] = ()
 
     @property
     def count(self) -> int:
@@ -145,6 +149,8 @@ def read_data(paths: Iterable[str | Path], *, skip: int = 2) -> Data:
     boards: list[Board] = []
     results: list[float] = []
     games: list[int] = []
+    openings: list[int] = []
+    numbers: dict[tuple[bytes, ...], int] = {}
     digest = hashlib.sha256()
     number = 0
     for line in game_lines(chain.from_iterable(map(read_entries, paths))):
@@ -157,6 +163,7 @@ def read_data(paths: Iterable[str | Path], *, skip: int = 2) -> Data:
         boards += (position.board for position in after)
         results += [result] * len(after)
         games += [number] * len(after)
+        openings += [numbers.setdefault(canonical(game.opening), len(numbers))] * len(after)
         number += 1
     if len(boards) < _LEAST_POSITIONS:
         raise ArenaError(
@@ -164,7 +171,7 @@ def read_data(paths: Iterable[str | Path], *, skip: int = 2) -> Data:
         )
     if len({(board.rows, board.cols) for board in boards}) > 1:
         raise ArenaError("the games are on boards of several sizes; tune on one size")
-    return Data(tuple(boards), tuple(results), tuple(games), digest.hexdigest()[:12])
+    return Data(tuple(boards), tuple(results), tuple(games), digest.hexdigest()[:12], tuple(openings))
 
 
 def counts(table: Table, settings: Sequence[Knob], boards: Sequence[Board]) -> Floats:
@@ -210,8 +217,8 @@ def fit(table: Table, data: Data, *, strength: float = 1.0, seed: int = 0) -> Fi
     """Fit the scores to the outcomes; ``strength`` holds them to where they were, more with more.
 
     The chance that black wins is a logistic function of the score and of who is to move. Every game weighs the same,
-    however long it is. A fifth of the games is held out to see whether the fit says anything about games it has not
-    seen.
+    however long it is. The games of a fifth of the openings are held out to see whether the fit says anything about
+    games it has not seen: two games from one opening are alike.
     """
     import numpy as np
 
@@ -221,10 +228,10 @@ def fit(table: Table, data: Data, *, strength: float = 1.0, seed: int = 0) -> Fi
     tempo = np.array([board.turn.sign for board in data.boards], dtype=float)
     design = np.column_stack([features, tempo, np.ones(len(tempo))])
     results, games = np.array(data.results), np.array(data.games)
-    held = _held_out(games, seed)
+    held = _held_out(np.array(data.openings or data.games), seed)
     weights = 1 / np.bincount(games)[games]
     if held.all():
-        raise ArenaError(f"too little to tune on: two games are needed, not {data.count}")
+        raise ArenaError(f"too little to tune on: all {data.count} games are from one opening; two or more are needed")
     scale = _scale(design[~held], results[~held], weights[~held], len(settings))
     fitted = _regress(design[~held], results[~held], weights[~held], scale, strength)
     relative = fitted[: len(settings)] / scale[0]
@@ -238,12 +245,13 @@ def fit(table: Table, data: Data, *, strength: float = 1.0, seed: int = 0) -> Fi
     )
 
 
-def _held_out(games: Any, seed: int) -> Any:
+def _held_out(openings: Any, seed: int) -> Any:
+    """Which positions belong to the openings that are held out, a fifth of them."""
     import numpy as np
 
-    numbers = sorted(set(games.tolist()))
+    numbers = sorted(set(openings.tolist()))
     random.Random(seed).shuffle(numbers)
-    return np.asarray(np.isin(games, numbers[: max(1, len(numbers) // 5)]))
+    return np.asarray(np.isin(openings, numbers[: max(1, len(numbers) // 5)]))
 
 
 def _scale(design: Floats, results: Floats, weights: Floats, many: int) -> Floats:
@@ -360,13 +368,18 @@ def spsa(
         signs = [rng.choice((-1, 1)) for _ in settings]
         ahead, behind = (turned(table, settings, _moved(settings, logs, signs, way * width)) for way in (1.0, -1.0))
         tally = duel(ahead, behind, replace(games, seed=games.seed * 100_003 + number), pool, pairs=pairs)
-        gain = 2 * ((tally.score or 0.5) - 0.5) * width * 2 / (1 + number / 10) ** 0.602
+        gain = 2 * _lead(tally) * width * 2 / (1 + number / 10) ** 0.602
         logs = [log + gain * sign for log, sign in zip(logs, signs, strict=True)]
         played += tally.games
         current = turned(table, settings, _moved(settings, logs, signs, 0.0))
         if on_round is not None:
             on_round(number, current, tally)
     return current, played
+
+
+def _lead(tally: Tally) -> float:
+    """How far the score is from even; a round of which no game counts says nothing."""
+    return 0.0 if tally.score is None else tally.score - 0.5
 
 
 def _moved(settings: Sequence[Knob], logs: Sequence[float], signs: Sequence[int], width: float) -> list[float]:

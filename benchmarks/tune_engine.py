@@ -68,6 +68,7 @@ def quiet(data: Data) -> Data:
         tuple(data.results[number] for number in kept),
         tuple(data.games[number] for number in kept),
         data.digest,
+        tuple(data.openings[number] for number in kept),
     )
 
 
@@ -81,6 +82,7 @@ def foreseen(data: Data, table: str, nodes: int, most: int) -> Data:
         tuple(1 / (1 + math.exp(-max(-20.0, min(20.0, score / UNIT)))) for score in scores),
         tuple(data.games[number] for number in kept),
         data.digest,
+        tuple(data.openings[number] for number in kept),
     )
 
 

@@ -9,9 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from arena import tune
 from arena.game import play_game
 from arena.openings import random_openings
 from arena.pools import workers
+from arena.statistics import Tally
 from arena.time_control import TimeControl
 from arena.tune import Data, Games, changes, counts, duel, fit, knobs, read_data, spsa, turned, with_provenance
 from arena.units import unit_of
@@ -171,6 +173,37 @@ def test_spsa_plays_its_rounds_and_is_a_function_of_the_seed() -> None:
         again, _ = spsa(load_table("level"), QUICK, pool, rounds=2, pairs=1, step=0.5)
     assert games == 4 and [number for number, _, _ in rounds] == [1, 2]
     assert tuned == again == rounds[-1][1]
+
+
+def test_a_lost_round_moves_scores_as_far_as_a_won_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A round lost by 0 to 8 is no draw: it turns every score the other way round by the same factor."""
+    table, moved = load_table("grade_dict"), {}
+    for name, tally in {"won": Tally.of_pairs(0, 0, 0, 0, 4), "lost": Tally.of_pairs(4, 0, 0, 0, 0)}.items():
+        monkeypatch.setattr(tune, "duel", lambda *_args, tally=tally, **_options: tally)
+        found, games = spsa(table, QUICK, None, rounds=1, pairs=4, step=0.5)
+        scores = [change for change in changes(table, found) if change["before"] >= 50]
+        moved[name] = [change["after"] / change["before"] for change in scores]
+        assert games == 8 and len(scores) >= 3
+    for won, lost in zip(moved["won"], moved["lost"], strict=True):
+        assert won * lost == pytest.approx(1, rel=0.05) and abs(won - 1) > 0.1
+
+
+def test_games_from_one_opening_are_held_out_together(tmp_path: Path) -> None:
+    """Turned repeats and both colours of an opening are alike: none predicts another that is held out."""
+    boards = [Board(9, black=["e5"], white=["d6"]).transform(number) for number in range(8)] * 5
+    boards += random_openings(39, Board(9), plies=4)
+    records = [
+        play_game(unit_of("minmax:depth=1", "random", board, TimeControl(), number=number))
+        for number, board in enumerate(boards)
+    ]
+    path = tmp_path / "games.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in [{"header": {}}, *records]))
+    data = read_data([path])
+    assert len(set(data.openings)) == 40 and data.count == 79
+    held = tune._held_out(np.array(data.openings), 0)
+    games, openings = np.array(data.games), np.array(data.openings)
+    assert not set(openings[held]) & set(openings[~held]) and len(set(openings[held])) == 8
+    assert fit(load_table("grade_dict"), data).held_out == len(set(games[held]))
 
 
 def test_a_good_table_beats_a_blind_one() -> None:
