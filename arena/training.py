@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +26,7 @@ from arena._train import HEAD, PARTS, Learner, Worker
 from arena.cell_training import CellModel
 from arena.data import why_no_meta
 from arena.models import Model, Task
+from arena.statistics import student
 from gomoku_patterns.cell_tables import CellWeights
 from gomoku_patterns.codes import (
     CODES,
@@ -88,10 +90,13 @@ class TrainingOptions:
 
 
 class Losses(NamedTuple):
-    """Means over positions, with the half width of a 95 % interval that counts openings, not positions."""
+    """Means over positions, with the half width of a 95 % interval that counts openings, not positions.
+
+    ``value_error`` is None where all positions are of one opening.
+    """
 
     value: float
-    value_error: float
+    value_error: float | None
     policy: float
     hits: float
     positions: int
@@ -378,9 +383,9 @@ class Trainer:
         with ThreadPoolExecutor(self.options.threads) as pool:
             pieces = [self.pass_over(pool, batch, learn=False) for batch in _pieces(numbers, 16384)]
         told = np.concatenate(pieces)
-        error = clustered_error(told[:, 0], self.data.arrays["opening"][numbers])
+        error = half_interval(told[:, 0], self.data.arrays["opening"][numbers])
         value, policy, hits = (float(told[:, at].mean(dtype=np.float64)) for at in (0, 1, 3))
-        return Losses(value, 1.96 * error, policy, hits, len(numbers))
+        return Losses(value, error, policy, hits, len(numbers))
 
     def pass_over(self, pool: ThreadPoolExecutor, batch: npt.NDArray[np.int64], *, learn: bool) -> Floats:
         """Losses of some positions, each worker taking its part."""
@@ -476,6 +481,14 @@ def clustered_error(values: Floats, groups: npt.NDArray[Any]) -> float:
     off = values - values.mean(dtype=np.float64)
     _, numbers = np.unique(groups, return_inverse=True)
     return float(np.sqrt((np.bincount(numbers, off) ** 2).sum()) / len(values))
+
+
+def half_interval(values: Floats, groups: npt.NDArray[Any]) -> float | None:
+    """Half the 95 % interval of a mean, by Student's distribution over groups; None where there is one group."""
+    count = len(np.unique(groups))
+    if count < 2:
+        return None
+    return student(count - 1) * math.sqrt(count / (count - 1)) * clustered_error(values, groups)
 
 
 # ---------------------------------------------------------------------- whole numbers

@@ -126,16 +126,22 @@ def _check_names(table: Path, weights: Path, log: str | None) -> None:
 def _tell(line: Mapping[str, Any]) -> None:
     moves = f"best move {100 * line['hits']:.1f} % ({line['policy']:.3f}), " if line["policy"] else ""
     click.echo(
-        f"pass {line['epoch']}: loss {line['train']:.4f}, validation {line['value']:.4f} ± {line['value_error']:.4f}, "
+        f"pass {line['epoch']}: loss {line['train']:.4f}, validation {line['value']:.4f} {_error(line)}, "
         f"{moves}{line['seconds']:.0f} s"
     )
+
+
+def _error(line: Mapping[str, Any]) -> str:
+    """Return half the interval of the loss in words."""
+    error = line["value_error"]
+    return "(of one opening, without an interval)" if error is None else f"± {error:.4f}"
 
 
 def _notes(history: list[dict[str, Any]], best: int) -> str:
     line = next((one for one in history if one["epoch"] == best), None)
     if line is None:
         return ""
-    loss = f"Validation loss {line['value']:.4f} ± {line['value_error']:.4f} after pass {best}"
+    loss = f"Validation loss {line['value']:.4f} {_error(line)} after pass {best}"
     return f"{loss}; more is in the weights' about.json."
 
 

@@ -17,6 +17,7 @@ from arena.training import (
     TrainingOptions,
     clustered_error,
     factor_numbers,
+    half_interval,
     new_learner,
     read_data,
 )
@@ -175,6 +176,11 @@ def test_an_interval_counts_groups_and_not_their_members():
     values = np.repeat(np.array([0.0, 1.0, 0.0, 1.0], dtype=np.float32), 25)
     alone, together = clustered_error(values, np.arange(100)), clustered_error(values, np.arange(100) // 25)
     assert together == pytest.approx(5 * alone)
+    assert half_interval(values, np.arange(100) // 25) == pytest.approx(3.182 * (4 / 3) ** 0.5 * together, rel=0.01)
+
+
+def test_a_single_opening_has_no_interval():
+    assert half_interval(np.array([0.1, 0.9], dtype=np.float32), np.zeros(2)) is None
 
 
 @pytest.mark.parametrize(
