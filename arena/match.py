@@ -10,13 +10,15 @@
 (4, (0, 2, 0, 0, 0))
 
 Every opening is played twice with colours swapped by every pairing. When the openings are used up they come again,
-turned and mirrored, so that players without chance do not repeat themselves eight times over.
+turned and mirrored, so that players without chance do not repeat themselves eight times over; but they are the same
+openings, and statistics count them once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import astuple, dataclass, field
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -24,7 +26,7 @@ from arena.agreements import DrawAgreement, Resignation
 from arena.entrants import Entrant, names
 from arena.game import lost_game, play_game
 from arena.log import Log
-from arena.openings import lap
+from arena.openings import canonical, lap
 from arena.pools import Workers
 from arena.sources import digests, table_files
 from arena.standings import Standings
@@ -36,6 +38,9 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.errors import ArenaError, GomokuError
 
 Json = dict[str, Any]
+
+LEAST_OPENINGS = 2
+"""With a single opening, nothing is known of how results scatter between openings, and a test never ends."""
 
 
 @dataclass(frozen=True)
@@ -120,6 +125,26 @@ class MatchPlan:
         number, place = divmod(round_number, len(self.openings))
         return lap(self.openings[place], number)
 
+    @cached_property
+    def _numbers(self) -> list[int]:
+        """For each opening the first that is the same position, turned or mirrored."""
+        first: dict[tuple[bytes, ...], int] = {}
+        return [first.setdefault(canonical(board), place) for place, board in enumerate(self.openings)]
+
+    def opening_number(self, round_number: int) -> int:
+        """Which opening a round is played on; the same for all that the symmetries make of it."""
+        return self._numbers[round_number % len(self.openings)]
+
+    @cached_property
+    def different_openings(self) -> int:
+        """How many openings are played that symmetries do not make of one another."""
+        return len(set(self._numbers[: self.pairs]))
+
+    @property
+    def repeats_openings(self) -> bool:
+        """Whether some opening is played by several pairs of games of a pairing."""
+        return self.different_openings < self.pairs
+
     def header(self) -> Json:
         """What a log says at its top: a run goes on only with the very same match."""
         return {
@@ -175,6 +200,11 @@ def play_match(
     """
     if sprt is not None and len(plan.players) != 2:
         raise ArenaError(f"a sequential test is between two players, not {len(plan.players)}")
+    if sprt is not None and plan.different_openings < LEAST_OPENINGS:
+        raise ArenaError(
+            f"a sequential test needs {LEAST_OPENINGS} openings or more, not {plan.different_openings}: "
+            "an opening that comes again, turned or mirrored, is no new evidence"
+        )
     standings = Standings(plan) if standings is None else standings
     if log is not None:
         for record in log.entries:

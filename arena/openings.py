@@ -159,6 +159,5 @@ def lap(board: Board, number: int) -> Board:
 
 
 def different(openings: Sequence[Board], pairs: int) -> int:
-    """How many different positions so many pairs of games begin from, the laps counted."""
-    laps = -(-pairs // len(openings))
-    return len({lap(board, number) for number in range(min(laps, len(SYMMETRIES))) for board in openings[:pairs]})
+    """Return on how many openings so many pairs are played; what symmetries make of an opening is no other."""
+    return len({canonical(board) for board in openings[:pairs]})

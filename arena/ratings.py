@@ -6,8 +6,8 @@
 
 Bradley-Terry by maximum likelihood, centred on 0. One drawn game against a player of rating 0 is added for everybody,
 so that a player who won everything still has a rating. Intervals count openings, not games: what happened on one
-opening, between whichever players, is taken as one result, since all of it depends on the opening. They never promise
-more than independent games would. Between two players alone they are those of :func:`arena.statistics.elo`.
+opening, turned or not, between whichever players, is one result, since all of it depends on the opening. They never
+promise more than independent games would. Between two players alone they are those of :func:`arena.statistics.elo`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.statistics import Estimate, Tally, elo, student
+from arena.statistics import Estimate, OnOpening, Tally, elo, student
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,10 +64,14 @@ def ratings(players: int, results: Iterable[PairResult]) -> list[Estimate]:
 
 def _two(results: Sequence[PairResult], fitted: float) -> list[Estimate]:
     """Half the difference to either side, so that a rating and a duel say the same; the fitted one if it has no end."""
-    kinds = [0] * 5
+    kinds, openings = [0] * 5, dict[int, OnOpening]()
     for result in results:
-        kinds[round(4 * (result.score if result.first == 0 else 1 - result.score))] += 1
-    found = elo(Tally.of_pairs(*kinds))
+        halves = round(4 * (result.score if result.first == 0 else 1 - result.score))
+        kinds[halves] += 1
+        before = openings.get(result.opening, OnOpening(result.opening, 0, 0))
+        openings[result.opening] = OnOpening(result.opening, before.pairs + 1, before.halves + halves)
+    shared = tuple(openings.values()) if len(openings) < len(results) else ()
+    found = elo(replace(Tally.of_pairs(*kinds), openings=shared))
     value = fitted if found.value is None or math.isinf(found.value) else found.value / 2
     half = Estimate(value, found.low / 2, found.high / 2, found.games)
     return [half, Estimate(-value, -half.high, -half.low, found.games)]

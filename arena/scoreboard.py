@@ -34,6 +34,7 @@ def duel_json(tally: Tally) -> Json:
         "draws": tally.draws,
         "losses": tally.losses,
         "pairs": list(tally.pairs),
+        "openings": len(tally.openings) or sum(tally.pairs),
         "score": None if tally.score is None else round(tally.score, 4),
         "elo": elo(tally).json(),
         "nelo": normalised_elo(tally).json(),
@@ -155,7 +156,8 @@ def _duel(standings: Standings) -> Table:
     table.add_row("games", f"{tally.games}: {tally.wins} won, {tally.draws} drawn, {tally.losses} lost{score}")
     if not tally.games:
         return table
-    table.add_row("pairs", f"{' '.join(map(str, tally.pairs))}  with 0, ½, 1, 1½, 2 points")
+    shared = f", on {len(tally.openings)} openings" if tally.openings else ""
+    table.add_row("pairs", f"{' '.join(map(str, tally.pairs))}  with 0, ½, 1, 1½, 2 points{shared}")
     table.add_row("Elo", str(elo(tally)).replace(" Elo", ""))
     table.add_row("nElo", str(normalised_elo(tally)).replace(" nElo", ""))
     if (chance := superiority(tally)) is not None:

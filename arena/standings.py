@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from statistics import quantiles
 from typing import TYPE_CHECKING, Any
 
 from arena.ratings import PairResult, ratings
-from arena.statistics import Estimate, Sprt, SprtState, Tally
+from arena.statistics import Estimate, OnOpening, Sprt, SprtState, Tally
 from arena.units import points
 from gomoku_patterns.cells import BLACK, WHITE
 from gomoku_patterns.errors import ArenaError
@@ -25,6 +26,7 @@ class Standings:
         self.records: dict[int, Json] = {}
         self.reasons: dict[str, int] = {}
         self._tallies: dict[tuple[int, int], Tally] = {meeting: Tally() for meeting in plan.pairings}
+        self._shared: dict[tuple[int, int], dict[int, OnOpening]] = {meeting: {} for meeting in plan.pairings}
         self._results: list[PairResult] = []
 
     @property
@@ -62,8 +64,11 @@ class Standings:
             kinds = [0] * 5
             kinds[round(2 * (score + partner))] = 1
             tally = Tally(tally.wins, tally.draws, tally.losses, (kinds[0], kinds[1], kinds[2], kinds[3], kinds[4]))
-            opening = number // (2 * len(self.plan.pairings))
+            opening = self.plan.opening_number(number // (2 * len(self.plan.pairings)))
             self._results.append(PairResult(*meeting, (score + partner) / 2, opening=opening))
+            before = self._shared[meeting].get(opening, OnOpening(opening, 0, 0))
+            halves = before.halves + round(2 * (score + partner))
+            self._shared[meeting][opening] = OnOpening(opening, before.pairs + 1, halves)
         self._tallies[meeting] += tally
 
     def _score(self, number: int) -> float | None:
@@ -72,9 +77,12 @@ class Standings:
 
     def tally(self, first: int, second: int) -> Tally:
         """The games between two players as the first sees them."""
-        if (first, second) in self._tallies:
-            return self._tallies[first, second]
-        return self._tallies[second, first].reversed
+        if (first, second) not in self._tallies:
+            return self.tally(second, first).reversed
+        counted = self._tallies[first, second]
+        if not self.plan.repeats_openings:
+            return counted
+        return replace(counted, openings=tuple(self._shared[first, second].values()))
 
     def total(self, player: int) -> Tally:
         """All games of a player."""
@@ -128,7 +136,7 @@ class Standings:
             "draws": results.count("draw"),
             "white": results.count("white"),
             "length": _lengths(records),
-            "openings": len(self.plan.openings),
+            "openings": self.plan.different_openings,
             "reasons": dict(sorted(self.reasons.items())),
         }
 

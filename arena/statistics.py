@@ -1,7 +1,8 @@
 """What a match says, and what it does not: scores, Elo with intervals, likelihood of superiority, SPRT.
 
 Games come in pairs on the same opening with colours swapped, so the pair is what is counted: five outcomes, from two
-losses to two wins. Treating the two games as independent overstates the evidence when openings favour a colour.
+losses to two wins. Treating the two games as independent overstates the evidence when openings favour a colour. Where
+an opening is played by several pairs, turned and mirrored, the opening is what is counted: its repeats say little new.
 
 >>> tally = Tally.of_pairs(34, 54, 63, 64, 75)
 >>> tally.games, tally.score
@@ -18,9 +19,11 @@ Van den Bergh, *Comments on Normalized Elo*): it needs no variance, so a match o
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import NamedTuple
 
 from gomoku_patterns.errors import ArenaError
 
@@ -32,23 +35,34 @@ _STEPS = 16
 _WIDEST = 1000
 
 
+class OnOpening(NamedTuple):
+    """The pairs of games on one opening: how many, and their points in halves, four for two wins."""
+
+    number: int
+    pairs: int
+    halves: int
+
+
 @dataclass(frozen=True)
 class Tally:
     """Results as one player sees them: games won, drawn and lost, and the pairs among them.
 
     ``pairs`` counts pairs of games by points: 0, 1/2, 1, 3/2, 2. A game whose partner is not finished is counted in
-    the games alone.
+    the games alone. ``openings`` says which pairs share an opening; it is empty where no two pairs do.
     """
 
     wins: int = 0
     draws: int = 0
     losses: int = 0
     pairs: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+    openings: tuple[OnOpening, ...] = ()
 
     def __post_init__(self) -> None:
         counts = (self.wins, self.draws, self.losses, *self.pairs)
         if len(self.pairs) != 5 or any(not isinstance(count, int) or count < 0 for count in counts):
             raise ArenaError(f"results are counts from 0, with five kinds of pairs, not {counts!r}")
+        if self.openings and sum(one.pairs for one in self.openings) != sum(self.pairs):
+            raise ArenaError(f"the openings have other pairs than the {sum(self.pairs)} that were counted")
 
     @classmethod
     def of_pairs(cls, *pairs: int) -> Tally:
@@ -77,7 +91,8 @@ class Tally:
     def reversed(self) -> Tally:
         """The same games as the opponent sees them."""
         low, half, even, most, full = self.pairs
-        return Tally(self.losses, self.draws, self.wins, (full, most, even, half, low))
+        openings = tuple(one._replace(halves=4 * one.pairs - one.halves) for one in self.openings)
+        return Tally(self.losses, self.draws, self.wins, (full, most, even, half, low), openings)
 
     def __add__(self, other: Tally) -> Tally:
         one, two, three, four, five = (a + b for a, b in zip(self.pairs, other.pairs, strict=True))
@@ -86,39 +101,89 @@ class Tally:
             self.draws + other.draws,
             self.losses + other.losses,
             (one, two, three, four, five),
+            self._openings_with(other),
         )
 
+    def _openings_with(self, other: Tally) -> tuple[OnOpening, ...]:
+        """The openings of both; openings of the same number are the same opening."""
+        for one, two in ((self, other), (other, self)):
+            if one.openings and sum(two.pairs) and not two.openings:
+                raise ArenaError("only one of two results says which pairs share an opening: they cannot be added")
+        found = {one.number: one for one in self.openings}
+        for number, pairs, halves in other.openings:
+            before = found.get(number, OnOpening(number, 0, 0))
+            found[number] = OnOpening(number, before.pairs + pairs, before.halves + halves)
+        return tuple(found.values())
+
     def sample(self) -> Sample:
-        """What the statistics rest on: the pairs, or the single games when there is no pair."""
+        """What the statistics rest on: the openings, pairs where no two share one, or single games without a pair."""
+        return _sample_of_openings(self.openings) if self.openings else self.sample_of_games()
+
+    def sample_of_games(self) -> Sample:
+        """The pairs as if none shared an opening, or the single games when there is no pair."""
         if sum(self.pairs):
-            return Sample(self.pairs, 2)
-        return Sample((self.losses, self.draws, self.wins), 1)
+            return Sample(self.pairs, _KINDS, 2)
+        return Sample((self.losses, self.draws, self.wins), (0.0, 0.5, 1.0), 1)
+
+
+_KINDS = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""The points a game of the five kinds of pairs."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Counts of equally spaced results between 0 and 1; each is the mean of ``games`` games."""
+    """Independent results: how often each value between 0 and 1 occurred, as the mean of about ``games`` games.
+
+    ``weights`` are the games of each result as shares of ``games``; without them all have the same.
+    """
 
     counts: tuple[int, ...]
-    games: int
+    values: tuple[float, ...]
+    games: float
+    weights: tuple[float, ...] = ()
 
     @property
     def size(self) -> int:
         return sum(self.counts)
 
     @property
-    def values(self) -> list[float]:
-        return [index / (len(self.counts) - 1) for index in range(len(self.counts))]
-
-    @property
     def mean(self) -> float:
-        return sum(value * count for value, count in zip(self.values, self.counts, strict=True)) / self.size
+        return 0.5 + sum(count * lead for count, lead in zip(self.counts, self.leads(0.5), strict=True)) / self.size
 
     @property
     def deviation(self) -> float:
-        mean = self.mean
-        squares = sum(count * (value - mean) ** 2 for value, count in zip(self.values, self.counts, strict=True))
-        return math.sqrt(squares / self.size)
+        leads = self.leads(self.mean)
+        return math.sqrt(sum(count * lead**2 for count, lead in zip(self.counts, leads, strict=True)) / self.size)
+
+    def leads(self, score: float) -> list[float]:
+        """What each result is above a score; results of more games weigh more."""
+        if not self.weights:
+            return [value - score for value in self.values]
+        return [weight * (value - score) for value, weight in zip(self.values, self.weights, strict=True)]
+
+
+def _sample_of_openings(openings: Sequence[OnOpening]) -> Sample:
+    """Each opening as one result; the kinds of a single pair are there too, so that a sweep leaves room for doubt."""
+    mean = sum(one.pairs for one in openings) / len(openings)
+    counted = Counter((one.halves / one.pairs / 4, one.pairs / mean) for one in openings)
+    kinds = sorted({*counted, *((value, 1.0) for value in _KINDS)})
+    values, weights = zip(*kinds, strict=True)
+    return Sample(tuple(counted[kind] for kind in kinds), values, 2 * mean, weights)
+
+
+def design_effect(tally: Tally) -> float:
+    """By how much the variance of the score is larger than if all pairs had been on openings of their own.
+
+    It lies between 1 and the pairs of an opening; it is the latter where nothing scattered, since repeats may be all
+    that was seen.
+    """
+    if not tally.openings:
+        return 1.0
+    openings, pairs = tally.sample(), tally.sample_of_games()
+    most = sum(one.pairs**2 for one in tally.openings) / pairs.size
+    if not pairs.deviation:
+        return most
+    return min(most, max(1.0, openings.deviation**2 / openings.size * pairs.size / pairs.deviation**2))
 
 
 @dataclass(frozen=True)
@@ -186,11 +251,15 @@ def score_of_elo(difference: float) -> float:
 
 def elo(tally: Tally) -> Estimate:
     """The logistic Elo difference with its 95 % interval."""
-    sample = tally.sample()
+    sample = tally.sample_of_games()
     if not sample.size:
         return Estimate(None, -math.inf, math.inf, 0)
-    low, high = score_interval(sample)
-    return Estimate(elo_of_score(sample.mean), elo_of_score(low), elo_of_score(high), sample.size * sample.games)
+    low, high = score_bounds(tally)
+    return Estimate(elo_of_score(sample.mean), elo_of_score(low), elo_of_score(high), _games(sample))
+
+
+def _games(sample: Sample) -> int:
+    return round(sample.size * sample.games)
 
 
 def normalised_elo(tally: Tally) -> Estimate:
@@ -198,17 +267,17 @@ def normalised_elo(tally: Tally) -> Estimate:
 
     Without any spread in the results (all won, all drawn) only its sign is known.
     """
-    sample = tally.sample()
+    sample = tally.sample_of_games()
     if not sample.size:
         return Estimate(None, -math.inf, math.inf, 0, "nElo")
-    games = sample.size * sample.games
+    games = _games(sample)
     lead, spread = sample.mean - 0.5, sample.deviation * math.sqrt(sample.games)
     if not spread:
-        low, high = (_lone_nelo(sample, bound) for bound in score_interval(sample))
+        low, high = (_lone_nelo(sample, bound) for bound in score_bounds(tally))
         value = math.copysign(math.inf, lead) if lead else 0.0
         return Estimate(value, min(low, value), max(high, value), games, "nElo")
     value = lead / spread * ELO_PER_NAT
-    error = student(sample.size - 1) * ELO_PER_NAT / math.sqrt(games)
+    error = student(tally.sample().size - 1) * ELO_PER_NAT / math.sqrt(games / design_effect(tally))
     return Estimate(value, value - error, value + error, games, "nElo")
 
 
@@ -224,11 +293,26 @@ def _lone_nelo(sample: Sample, bound: float) -> float:
 
 def superiority(tally: Tally) -> float | None:
     """How likely it is that the first player is the stronger one (LOS); None without games."""
-    sample = tally.sample()
-    if not sample.size:
+    if not tally.games:
         return None
-    root = math.sqrt(2 * sample.size * _divergence(sample, 0.5))
-    return NormalDist().cdf(math.copysign(root, sample.mean - 0.5))
+    root = min(_root(sample) for sample in _samples(tally))
+    return NormalDist().cdf(math.copysign(root, tally.sample().mean - 0.5))
+
+
+def _root(sample: Sample) -> float:
+    """How far the results are from even, in standard deviations."""
+    return math.sqrt(2 * sample.size * _divergence(sample, 0.5))
+
+
+def _samples(tally: Tally) -> list[Sample]:
+    """The openings; and the pairs too, since pairs that share openings never show more than pairs that share none."""
+    return [tally.sample(), *([tally.sample_of_games()] if tally.openings else [])]
+
+
+def score_bounds(tally: Tally) -> tuple[float, float]:
+    """The 95 % interval of the score."""
+    lows, highs = zip(*map(score_interval, _samples(tally)), strict=True)
+    return min(lows), max(highs)
 
 
 def score_interval(sample: Sample) -> tuple[float, float]:
@@ -261,8 +345,7 @@ def _divergence(sample: Sample, score: float) -> float:
     if score in (0.0, 1.0):
         return 0.0 if sample.mean == score else math.inf
     probabilities = [count / sample.size for count in sample.counts]
-    offsets = [value - score for value in sample.values]
-    return max(0.0, _dual(probabilities, offsets)[0])
+    return max(0.0, _dual(probabilities, sample.leads(score))[0])
 
 
 def _dual(probabilities: Sequence[float], offsets: Sequence[float]) -> tuple[float, float]:
@@ -281,18 +364,17 @@ def _dual(probabilities: Sequence[float], offsets: Sequence[float]) -> tuple[flo
     return sum(p * math.log1p(x * d) for p, d in terms), x
 
 
-def _ratio_divergence(probabilities: list[float], values: list[float], target: float) -> float:
-    """Log-likelihood lost for each result when (mean - 1/2) / deviation is forced to ``target``.
+def _ratio_divergence(probabilities: list[float], units: list[float], target: float) -> float:
+    """Log-likelihood lost for each result when the ratio of mean and deviation is forced to ``target``.
 
-    With u = value - 1/2, a target t > 0 says E u = r rms(u), r = t / sqrt(1 + t^2). For any a the condition
-    E u = r (E u^2 / a + a) / 2 is linear; its right side is nowhere below r rms(u), and equal to it at a = rms(u).
-    So the loss under it is at least the one asked for where the results fall short of the target, and at most that
-    where they go beyond it; the best a has the loss asked for. The condition can be met where a lies within a factor
-    of exp(asinh(1 / t)) of a u > 0. For large targets these ranges are apart, and each has a best a of its own.
+    ``units`` are the results u above 1/2. A target t > 0 says E u = r rms(u), r = t / sqrt(1 + t^2). For any a the
+    condition E u = r (E u^2 / a + a) / 2 is linear; its right side is nowhere below r rms(u), and equal to it at a =
+    rms(u). So the loss under it is at least the one asked for where the results fall short of the target, and at most
+    that where they go beyond it; the best a has the loss asked for. The condition can be met where a lies within a
+    factor of exp(asinh(1 / t)) of a u > 0. For large targets these ranges are apart, and each has a best a of its own.
     """
     if target < 0:
-        probabilities, target = probabilities[::-1], -target
-    units = [value - 0.5 for value in values]
+        units, target = [-unit for unit in units], -target
     if target < _NO_TARGET:
         return _dual(probabilities, units)[0]
     share, reach = target / math.hypot(1, target), math.asinh(1 / target)
@@ -317,8 +399,8 @@ def _ratio_divergence(probabilities: list[float], values: list[float], target: f
 def _ranges(units: list[float], reach: float) -> list[tuple[float, float]]:
     """Where a root mean square within a factor of exp(reach) of a positive unit can be, in pieces that are apart."""
     found: list[tuple[float, float]] = []
-    for unit in (unit for unit in units if unit > 0):
-        low, high = unit * math.exp(-reach), min(unit * math.exp(reach), units[-1])
+    for unit in sorted(unit for unit in units if unit > 0):
+        low, high = unit * math.exp(-reach), min(unit * math.exp(reach), max(units))
         if found and low < found[-1][1]:
             low = found.pop()[0]
         found.append((low, high))
@@ -372,12 +454,11 @@ def p_value(tally: Tally) -> float | None:
 
     It is below 0.05 exactly where the 95 % interval of :func:`elo` leaves out 0.
     """
-    sample = tally.sample()
-    if not sample.size:
+    if not tally.games:
         return None
-    if sample.size < 2:
+    if tally.sample().size < 2:
         return 1.0
-    return two_sided(math.sqrt(2 * sample.size * _divergence(sample, 0.5)), sample.size - 1)
+    return max(two_sided(_root(sample), sample.size - 1) for sample in _samples(tally))
 
 
 def two_sided(t: float, freedom: int) -> float:
@@ -509,21 +590,24 @@ class Sprt:
         counts = [count or _UNSEEN for count in sample.counts]
         total = sum(counts)
         probabilities = [count / total for count in counts]
-        divergence = self._normalized if self.model == "normalized" else self._logistic
-        fit0, fit1 = (divergence(probabilities, sample, bound) for bound in (self.elo0, self.elo1))
+        if self.model == "logistic":
+            fit0, fit1 = (self._logistic(probabilities, sample, bound) for bound in (self.elo0, self.elo1))
+        else:
+            # The bounds are in deviations of a game, whatever its opening: those of openings are larger.
+            games = sample.games / design_effect(tally)
+            fit0, fit1 = (self._normalized(probabilities, sample, bound, games) for bound in (self.elo0, self.elo1))
         return total * (fit0 - fit1)
 
     @staticmethod
     def _logistic(probabilities: list[float], sample: Sample, bound: float) -> float:
-        score = score_of_elo(bound)
-        return _dual(probabilities, [value - score for value in sample.values])[0]
+        return _dual(probabilities, sample.leads(score_of_elo(bound)))[0]
 
     @staticmethod
-    def _normalized(probabilities: list[float], sample: Sample, bound: float) -> float:
-        return _ratio_divergence(probabilities, sample.values, bound / ELO_PER_NAT * math.sqrt(sample.games))
+    def _normalized(probabilities: list[float], sample: Sample, bound: float, games: float) -> float:
+        return _ratio_divergence(probabilities, sample.leads(0.5), bound / ELO_PER_NAT * math.sqrt(games))
 
     def judge(self, tally: Tally) -> SprtState:
-        return SprtState(self, self.llr(tally), tally.sample().size * tally.sample().games)
+        return SprtState(self, self.llr(tally), _games(tally.sample_of_games()))
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from arena.match import MatchPlan, play_match
 from arena.openings import read_openings
 from arena.pools import workers
 from arena.standings import Standings
-from arena.statistics import Tally
+from arena.statistics import Tally, score_bounds
 from arena.time_control import TimeControl
 from gomoku_patterns import Board, Rule
 from search import Limit
@@ -41,13 +41,9 @@ def openings(count: int, rule: str) -> tuple[Board, ...]:
 
 
 def margin(tally: Tally) -> float:
-    """Half the 95 % interval of the share of points, from how pairs scattered; Wilson's where they never did."""
-    pairs = sum(tally.pairs)
-    mean = sum(kind * count for kind, count in enumerate(tally.pairs)) / (4 * pairs)
-    spread = sum(count * (kind / 4 - mean) ** 2 for kind, count in enumerate(tally.pairs)) / pairs
-    if spread:
-        return 1.96 * float((spread / pairs) ** 0.5)
-    return 1.96**2 / (tally.games + 1.96**2)
+    """Half the 95 % interval of the share of points, from how the results on different openings scattered."""
+    low, high = score_bounds(tally)
+    return (high - low) / 2
 
 
 def line(name: str, tally: Tally) -> str:

@@ -329,21 +329,24 @@ class _Run:
         plies = PLIES if choices.random_openings is None else choices.random_openings
         if not plies:
             return self._repeated([empty], pairs)
-        count = min(pairs, MOST_OPENINGS)  # beyond, they come again, turned and mirrored
+        count = min(pairs, MOST_OPENINGS)
         if sys.stderr.isatty() and pairs >= WORTH_SAYING:
             click.echo(f"making {count} openings ...", err=True)
         if choices.balance == "none":
-            return random_openings(count, empty, seed=choices.seed, plies=plies)
-        return even_openings(count, empty, seed=choices.seed, plies=plies, judge=choices.balance)
+            return self._repeated(random_openings(count, empty, seed=choices.seed, plies=plies), pairs)
+        found = even_openings(count, empty, seed=choices.seed, plies=plies, judge=choices.balance)
+        return self._repeated(found, pairs)
 
     def _repeated(self, openings: list[Board], pairs: int) -> list[Board]:
-        """Pairs on the same position are no new evidence between players without chance; say so."""
+        """Pairs on the same opening are hardly new evidence; say so."""
         from arena.openings import different
 
         if (found := different(openings, pairs)) < pairs:
+            few = "is 1 opening" if found == 1 else f"are {found} different openings"
             click.echo(
-                f"gomoku: {pairs} pairs on {found} different openings, turned and mirrored ones counted: "
-                "players without chance will repeat their games, and repeated games are no evidence",
+                f"gomoku: there {few} for {pairs} pairs: an opening that comes again, turned or mirrored, "
+                "is not a new one, and intervals rest on the number of openings"
+                + ("; from 1 opening no interval can be told" if found == 1 else ""),
                 err=True,
             )
         return openings

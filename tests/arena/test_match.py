@@ -18,6 +18,7 @@ import pytest
 from arena.agreements import DrawAgreement, Resignation
 from arena.log import Log
 from arena.match import MatchPlan, plan_of_header, play_match
+from arena.openings import random_openings
 from arena.pools import workers
 from arena.ratings import PairResult, ratings
 from arena.records import pgn, sgf, write_psq, write_sgf
@@ -265,13 +266,15 @@ def test_a_killed_run_goes_on_with_every_game_once(tmp_path: Path, how: signal.S
 
 
 def test_a_sequential_test_ends_the_match() -> None:
-    strong = plan(("minmax:depth=1", "random"), pairs=200, openings=(Board(9),))
+    strong = plan(("minmax:depth=1", "random"), pairs=200, openings=tuple(random_openings(50, Board(9))))
     sprt = Sprt(0, 400)
     standings = run(strong, sprt=sprt)
     assert standings.judge(sprt).accepted == "H1"
     assert standings.games < 100
     with pytest.raises(ArenaError, match="two players"):
         run(plan(), sprt=sprt)
+    with pytest.raises(ArenaError, match="2 openings or more, not 1"):
+        run(plan(RANDOM[:2], pairs=8, openings=(Board(9),)), sprt=sprt)
 
 
 def test_games_lost_with_their_workers_are_not_counted() -> None:

@@ -5,16 +5,21 @@ from __future__ import annotations
 import json
 import math
 import random
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from arena.match import MatchPlan
 from arena.ratings import PairResult, ratings
+from arena.standings import Standings
 from arena.statistics import (
+    OnOpening,
     Sprt,
     Tally,
+    design_effect,
     elo,
     elo_of_score,
     holm,
@@ -28,6 +33,7 @@ from arena.statistics import (
     two_sided,
     wilson,
 )
+from gomoku_patterns import Board
 from gomoku_patterns.errors import ArenaError
 
 # fastchess, app/tests/sprt_test.cpp (MIT): pairs LL, LD, WL+DD, WD, WW; bounds; model; LLR.
@@ -162,7 +168,7 @@ def test_the_likeliest_cause_is_found_where_several_are_the_best_near_them(pairs
     """Figures: the constrained maximum by sequential quadratic programming (scipy), the best of fifty starts."""
     counts = [count or 1e-3 for count in pairs]
     sample = Tally.of_pairs(*pairs).sample()
-    found = Sprt._normalized([count / sum(counts) for count in counts], sample, bound)
+    found = Sprt._normalized([count / sum(counts) for count in counts], sample, bound, 2)
     assert found == pytest.approx(loss, abs=1e-7)
 
 
@@ -177,7 +183,7 @@ def test_no_cause_is_likelier_than_the_one_found(results: list[float], cause: li
     deviation = math.sqrt(sum(share * (kind / 4 - mean) ** 2 for kind, share in enumerate(cause)))
     bound = (mean - 0.5) / deviation / math.sqrt(2) * 800 / math.log(10)
     lost = sum(result * math.log(result / share) for result, share in zip(results, cause, strict=True))
-    found = Sprt._normalized(results, Tally.of_pairs(1, 0, 0, 0, 0).sample(), bound)
+    found = Sprt._normalized(results, Tally.of_pairs(1, 0, 0, 0, 0).sample(), bound, 2)
     assert -1e-12 < found <= lost + 1e-9
 
 
@@ -368,3 +374,92 @@ def test_intervals_of_ratings_hold_where_openings_are_shared() -> None:
             inside += rating.low <= value <= rating.high
             apart += other.low <= value <= other.high
     assert 0.93 <= inside / 600 <= 0.99 and apart / 600 < 0.93
+
+
+def _repeated(rng: random.Random, players: int = 2, openings: int = 10, laps: int = 6) -> Standings:
+    """A match on few openings that come again turned; equal players like some and dislike others."""
+    boards = tuple(Board(7, black=[cell]) for cell in ("a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4"))
+    standings = Standings(
+        MatchPlan(("random", "random:seed=1", "random:seed=2")[:players], boards[:openings], openings * laps)
+    )
+    liking = [[rng.gauss(0, 1.2) for _ in range(players)] for _ in range(openings)]
+    for number in range(standings.plan.games):
+        (one, two), turned = standings.plan.meeting(number)
+        liked = liking[number // (2 * len(standings.plan.pairings)) % openings]
+        first_wins = rng.random() < 1 / (1 + math.exp(liked[two] - liked[one]))
+        result = "black" if first_wins is not turned else "white"
+        standings.add({"unit": number, "result": result, "reason": "five"})
+    return standings
+
+
+def test_intervals_hold_where_openings_come_again_turned() -> None:
+    """Equal players, ten openings in six laps: intervals of Elo and of normalised Elo hold 0, and p is seldom small."""
+    rng, trials = random.Random(11), 200
+    tallies = [_repeated(rng).tally(0, 1) for _ in range(trials)]
+    assert all(len(tally.openings) == 10 and sum(tally.pairs) == 60 for tally in tallies)
+    alone = [replace(tally, openings=()) for tally in tallies]
+    for figure in (elo, normalised_elo):
+        covered, apart = (sum(not figure(tally).significant for tally in some) for some in (tallies, alone))
+        assert covered / trials >= 0.93 and apart / trials < 0.85
+    assert sum((p_value(tally) or 0.0) < 0.05 for tally in tallies) / trials <= 0.07
+
+
+def test_a_sequential_test_holds_where_openings_come_again_turned() -> None:
+    """Equal players are taken for 60 nElo apart in at most one test of twenty, though the openings come again."""
+    rng, test, trials = random.Random(12), Sprt(0, 60), 100
+    tallies = [_repeated(rng, laps=12).tally(0, 1) for _ in range(trials)]
+    accepted = [test.judge(tally).accepted for tally in tallies]
+    alone = [test.judge(replace(tally, openings=())).accepted for tally in tallies]
+    assert accepted.count("H1") / trials <= 0.05 and alone.count("H1") / trials > 0.1
+
+
+def test_intervals_of_ratings_hold_where_openings_come_again_turned() -> None:
+    rng, trials, inside, apart = random.Random(13), 100, 0, 0
+    for _ in range(trials):
+        standings = _repeated(rng, players=3)
+        alone = [result._replace(opening=number) for number, result in enumerate(standings._results)]
+        inside += sum(one.low <= 0 <= one.high for one in standings.ratings())
+        apart += sum(one.low <= 0 <= one.high for one in ratings(3, alone))
+    assert inside / (3 * trials) >= 0.93 and apart / (3 * trials) < 0.85
+
+
+def test_each_opening_once_is_what_it_was_before() -> None:
+    """Pairs that share no opening have the figures of their counts, and so have openings that come once."""
+    tally = _repeated(random.Random(1), laps=1).tally(0, 1)
+    assert tally.openings == ()
+    once = replace(tally, openings=tuple(OnOpening(number, 1, kind) for number, kind in enumerate(
+        kind for kind, count in enumerate(tally.pairs) for _ in range(count))))  # fmt: skip
+    assert design_effect(once) == pytest.approx(1.0)
+    for figure in (elo, normalised_elo, superiority, p_value, Sprt(0, 50).llr):
+        assert str(figure(once)) == str(figure(tally)) or figure(once) == pytest.approx(figure(tally), rel=1e-6)
+
+
+def test_repeats_of_the_same_result_are_no_evidence() -> None:
+    """Players without chance repeat their games on a turned opening: eight laps show what one lap showed."""
+    once = Tally.of_pairs(0, 0, 1, 0, 4)
+    openings = (OnOpening(0, 8, 16), *(OnOpening(number, 8, 32) for number in range(1, 5)))
+    eight = Tally(72, 0, 8, (0, 0, 8, 0, 32), openings)
+    assert (elo(eight).low, elo(eight).high) == pytest.approx((elo(once).low, elo(once).high))
+    assert normalised_elo(eight).low == pytest.approx(normalised_elo(once).low)
+    assert p_value(eight) == pytest.approx(p_value(once)) and superiority(eight) == pytest.approx(superiority(once))
+    assert Sprt(0, 50).llr(eight) == pytest.approx(Sprt(0, 50).llr(once), rel=1e-3)
+    swept = Tally(80, 0, 0, (0, 0, 0, 0, 40), tuple(OnOpening(number, 8, 32) for number in range(5)))
+    assert elo(swept).low == pytest.approx(elo(Tally.of_pairs(0, 0, 0, 0, 5)).low, rel=1e-6)
+    assert Sprt(0, 50).llr(swept) == pytest.approx(Sprt(0, 50).llr(Tally.of_pairs(0, 0, 0, 0, 5)), rel=1e-3)
+
+
+def test_openings_add_up_by_their_numbers() -> None:
+    one = Tally(2, 0, 0, (0, 0, 0, 0, 1), (OnOpening(3, 1, 4),))
+    assert (one + one.reversed).openings == (OnOpening(3, 2, 4),)
+    assert (Tally() + one).openings == one.openings
+    with pytest.raises(ArenaError, match="cannot be added"):
+        one + Tally.of_pairs(1, 0, 0, 0, 0)
+    with pytest.raises(ArenaError, match="other pairs than the 1"):
+        replace(one, openings=(OnOpening(3, 2, 4),))
+
+
+def test_a_turned_opening_is_the_same_opening() -> None:
+    corners = tuple(Board(7, black=[cell]) for cell in ("a1", "g7", "b1"))
+    plan = MatchPlan(("random", "random:seed=1"), corners, 3)
+    assert [plan.opening_number(number) for number in range(6)] == [0, 0, 2, 0, 0, 2]
+    assert plan.different_openings == 2 and plan.repeats_openings
