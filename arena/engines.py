@@ -17,7 +17,7 @@ Nothing here waits for ever: an engine that does wrong is closed, and :class:`En
 reason   what happened
 ======== ==========================================================================
 start    it could not be started, or did not answer START with OK
-time     no move within its time and the tolerance
+time     no move within its time and the tolerance, or it stopped reading
 crash    it ended, or closed its output, while a move was expected
 error    it said ERROR or UNKNOWN where a move was expected, and no move in its time
 illegal  its move is not on the board, or the cell is taken
@@ -33,7 +33,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
-from arena.process import MEMORY_EVERY, EngineProcess, Gone, split_command
+from arena.process import MEMORY_EVERY, WRITE_SECONDS, EngineProcess, Gone, split_command
 from arena.protocol import UNLIMITED, Remarks, about_facts, coordinates, informed, is_refusal, is_remark
 from arena.time_control import TimeControl
 from arena.transcript import Transcript
@@ -78,12 +78,17 @@ class GomocupEngine:
         self._position: Board | None = None
         self._heard = self._refusal = ""
         self._closed = ""
+        self._transcript: Transcript | None = None
         try:
             self.command = split_command(command) if isinstance(command, str) else list(command)
             self._transcript = Transcript(transcript, self.command) if transcript else None
             weighed = self.time_control.memory is not None
             self._process = EngineProcess(self.command, weighed=weighed, overhear=self._transcript)
-        except OSError as error:
+        except (OSError, ArenaError) as error:
+            if self._transcript is not None:
+                self._transcript.close("it could not be started")
+            if isinstance(error, ArenaError):
+                raise
             raise EngineError("start", f"{self.command[0]}: {(error.strerror or str(error)).lower()}") from None
 
     def __repr__(self) -> str:
@@ -106,9 +111,8 @@ class GomocupEngine:
         return dict(self._facts)
 
     def _ask_about(self) -> dict[str, str]:
-        if self.time_control.suspend:
-            self._process.resume()
-        self._process.send("ABOUT")
+        self._wake()
+        self._process.send("ABOUT", seconds=ABOUT_SECONDS)
         deadline = time.monotonic() + ABOUT_SECONDS
         try:
             while (left := deadline - time.monotonic()) > 0:
@@ -131,6 +135,7 @@ class GomocupEngine:
     def start(self, board: Board) -> None:
         """Begin a game on a board of this size and rule, and wait until the engine is ready, as :meth:`play` does."""
         self._check_open()
+        self._wake()
         try:
             self._start(board)
             self._inform(board, self.time_control.limit)
@@ -163,8 +168,7 @@ class GomocupEngine:
             raise IllegalMoveError("the game on this board is over: there is nothing to ask the engine")
         limit = limit or self.time_control.limit
         try:
-            if self.time_control.suspend:
-                self._process.resume()
+            self._wake()
             if self._size != (board.rows, board.cols) or (self._position is not None and not len(board)):
                 self._start(board)
             self._inform(board, limit)
@@ -190,7 +194,7 @@ class GomocupEngine:
         self._heard = self._refusal = ""
         # In one write: an engine that wakes for each line would cost every move another change of processes.
         clock = UNLIMITED if left is None else int(left * 1000)
-        self._process.send(f"INFO time_left {clock}", *_request(board, follows))
+        self._say(f"INFO time_left {clock}", *_request(board, follows), deadline=deadline)
         remarks = Remarks(board)
         move = self._heed(board, deadline, remarks)
         return remarks.result(move, time.monotonic() - began)
@@ -198,8 +202,8 @@ class GomocupEngine:
     def _start(self, board: Board) -> None:
         self._told.clear()
         self._position = None
-        self._process.send(start_line(board))
         deadline = time.monotonic() + self.time_control.patience
+        self._say(start_line(board), deadline=deadline)
         while not (answer := self._answer(deadline, "start")).upper().startswith("OK"):
             if is_refusal(answer):
                 raise EngineError("start", f"{answer[:80]!r} in answer to START")
@@ -225,7 +229,7 @@ class GomocupEngine:
             if facts[key] is None and key in self._told:
                 facts[key] = value
         news = {key: value for key, value in facts.items() if value is not None and self._told.get(key) != value}
-        self._process.send(*informed(news))
+        self._say(*informed(news))
         self._told |= news
 
     def _follows(self, board: Board) -> bool:
@@ -243,11 +247,23 @@ class GomocupEngine:
             if found := coordinates(answer):
                 return _placed(board, *found)
             if suggestion := _SUGGEST.match(answer):
-                self._process.send(f"PLAY {suggestion[1]}")
+                self._say(f"PLAY {suggestion[1]}", deadline=deadline)
             elif is_refusal(answer):
                 self._refusal = answer[:80]
 
     # ------------------------------------------------------------------ lines
+
+    def _wake(self) -> None:
+        """Let a stopped engine go on: between its moves, and between games, it may be suspended."""
+        if self.time_control.suspend:
+            self._process.resume()
+
+    def _say(self, *lines: str, deadline: float | None = None) -> None:
+        """Send lines; an engine that is gone is found out when its answer is waited for."""
+        seconds = WRITE_SECONDS if deadline is None else max(0.0, deadline - time.monotonic())
+        self._process.send(*lines, seconds=seconds)
+        if self._process.is_deaf:
+            raise EngineError("time", f"it does not read: {lines[0][:40]!r} could not be sent")
 
     def _answer(self, deadline: float, late: str, remarks: Remarks | None = None) -> str:
         """The next line that is no remark; an error when the engine is late, gone or too big."""
@@ -303,8 +319,7 @@ class GomocupEngine:
         """END, a moment to leave, then the process and whatever it started are killed; closed twice is closed once."""
         if not self._closed:
             self._closed = why
-            if self.time_control.suspend:
-                self._process.resume()
+            self._wake()
             self._process.close()
             if self._transcript is not None:
                 self._transcript.close(why)

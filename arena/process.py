@@ -23,6 +23,8 @@ from gomoku_patterns.errors import ArenaError
 
 FAREWELL_SECONDS = 0.5
 """What an engine that was told END has to leave by itself."""
+WRITE_SECONDS = 5.0
+"""How long an engine may leave what it is sent unread when its pipe is full."""
 MEMORY_EVERY = 0.1
 _PIECE = 65536
 
@@ -59,8 +61,12 @@ class EngineProcess:
         self._overhear = overhear
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
+        assert self._process.stdin is not None
         assert self._process.stdout is not None and self._process.stderr is not None
-        self._output = self._process.stdout
+        self._input, self._output = self._process.stdin, self._process.stdout
+        if os.name == "posix":
+            os.set_blocking(self._input.fileno(), False)
+        self.is_deaf = False
         self._ready = select.poll()
         self._ready.register(self._output, select.POLLIN)
         self._splitter = Splitter()
@@ -88,19 +94,36 @@ class EngineProcess:
         if line:
             self.complaints.append(line[:200])
 
-    def send(self, *lines: str, end: str = LINE_END) -> bool:
-        """Send lines in one write; whether the engine can still be written to."""
-        stdin = self._process.stdin
-        assert stdin is not None
+    def send(self, *lines: str, end: str = LINE_END, seconds: float = WRITE_SECONDS) -> bool:
+        """Send lines in one write; return whether the engine can still be written to.
+
+        An engine that does not read until its pipe is full has ``seconds`` to go on reading; afterwards it ``is_deaf``,
+        and nothing more is sent, since it has half a line.
+        """
         if self._overhear is not None:
             for line in lines:
                 self._overhear(">", line)
-        try:
-            stdin.write(encoded(*lines, end=end))
-            stdin.flush()
-        except (OSError, ValueError):
-            return False
-        return True
+        data, deadline = encoded(*lines, end=end), time.monotonic() + seconds
+        while data and not self.is_deaf:
+            try:
+                data = data[os.write(self._input.fileno(), data) :]
+            except BlockingIOError:
+                self.is_deaf = not self._wait_for_room(deadline)
+            except (OSError, ValueError):
+                return False
+        return not self.is_deaf
+
+    def _wait_for_room(self, deadline: float) -> bool:
+        """Wait until the engine reads; what it writes meanwhile is taken, for it may wait for that."""
+        poll = select.poll()
+        poll.register(self._input, select.POLLOUT)
+        if not self._ended:
+            poll.register(self._output, select.POLLIN)
+        left = deadline - time.monotonic()
+        ready = dict(poll.poll(math.ceil(1000 * max(left, 0.0))))
+        if self._output.fileno() in ready:
+            self._take()
+        return self._input.fileno() in ready or (bool(ready) and left > 0)
 
     def receive(self, seconds: float) -> str | None:
         """The next line; None when none comes in that time. :class:`Gone` when no more can come.
@@ -158,10 +181,15 @@ class EngineProcess:
         self._signal("SIGCONT")
 
     def _signal(self, name: str) -> None:
-        # The engine leads a session of its own: the group is it and its children, nobody else.
+        # The engine leads a session of its own: the group is it and its children, nobody else. Children that began
+        # a session of their own are not in the group.
         if os.name == "posix":
+            number, family = getattr(signal, name), descendants(self.pid) if self.status is None else []
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, getattr(signal, name))
+                os.killpg(self.pid, number)
+            for pid in family:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, number)
 
     def ended_within(self, seconds: float) -> bool:
         """Whether it ends by itself in that time."""
@@ -182,20 +210,62 @@ class EngineProcess:
 
     def close(self, farewell: float = FAREWELL_SECONDS) -> None:
         """END, a moment to leave, then the process and whatever it started are killed."""
+        family = _Held(descendants(self.pid) if self.status is None else [])
         if farewell:
-            self.send("END")
+            self.send("END", seconds=farewell)
         with contextlib.suppress(OSError, ValueError):
-            if self._process.stdin is not None:
-                self._process.stdin.close()
+            self._input.close()
         if farewell:
             self.ended_within(farewell)
         if os.name == "posix":
             self._signal("SIGKILL")
         else:
             self._process.kill()
+        family.kill()
         self._process.wait()
         self._reader.join(FAREWELL_SECONDS)
         self._output.close()
+
+
+def descendants(pid: int) -> list[int]:
+    """Return the processes that a process has started, those that they have started, and so on.
+
+    One whose parent has ended is no longer found.
+    """
+    found, waiting = list[int](), [pid]
+    while waiting:
+        for child in _children(waiting.pop()):
+            found.append(child)
+            waiting.append(child)
+    return found
+
+
+def _children(pid: int) -> list[int]:
+    """Return the children of all threads of a process, where the system has ``/proc``."""
+    found: list[int] = []
+    with contextlib.suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            with contextlib.suppress(OSError):
+                found += map(int, (task / "children").read_text(encoding="ascii").split())
+    return found
+
+
+class _Held:
+    """Processes by handles of the kernel: a number may be another process by the time it is used."""
+
+    def __init__(self, pids: Sequence[int]) -> None:
+        self._handles: list[int] = []
+        for pid in pids if hasattr(os, "pidfd_open") else ():
+            with contextlib.suppress(OSError):
+                self._handles.append(os.pidfd_open(pid))
+
+    def kill(self) -> None:
+        """Kill those that are still there."""
+        for handle in self._handles:
+            with contextlib.suppress(OSError):
+                signal.pidfd_send_signal(handle, signal.SIGKILL)
+            os.close(handle)
+        self._handles = []
 
 
 def _read(stream: IO[bytes], take: Callable[[str], object]) -> None:

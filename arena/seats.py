@@ -60,8 +60,11 @@ def _losing_by_error() -> Iterator[None]:
         raise Forfeit(error.reason, error.detail) from None
 
 
+MOST_KEPT = 8
+"""Engines that a worker keeps between games; of more, the one that waited longest is closed."""
+
 _kept: dict[tuple[str, TimeControl], list[GomocupEngine]] = {}
-"""Engines between two games of this worker, by their text and what is granted to them."""
+"""Engines between two games of this worker, by their text and what is granted to them, the latest last."""
 
 
 def close_kept() -> None:
@@ -106,7 +109,16 @@ class EngineSeat:
             return
         if not _kept:
             Finalize(None, close_kept, exitpriority=10)
-        _kept.setdefault(self._key, []).append(self._engine)
+        _kept[self._key] = [*_kept.pop(self._key, []), self._engine]
+        while sum(map(len, _kept.values())) > MOST_KEPT:
+            _close_oldest()
+
+
+def _close_oldest() -> None:
+    key = next(key for key, engines in _kept.items() if engines)
+    _kept[key].pop(0).close()
+    if not _kept[key]:
+        del _kept[key]
 
 
 @contextlib.contextmanager

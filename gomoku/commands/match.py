@@ -199,6 +199,8 @@ def command(**options: Any) -> int:
     Behind ' @ ' stand settings for this player alone: name, depth, nodes, seconds, match_seconds, increment, tolerance,
     memory, threads, and info.KEY=VALUE for an engine's own options. They take the place of the match's.
 
+    With --sprt the exit status is 0 if the test accepts that the first player is E1 stronger, and else 1.
+
     \b
     gomoku match minmax:depth=3 minmax:depth=1 --pairs 20
     gomoku match engine 'cmd:./pbrain-x' --seconds 5 --memory 350 --log games.jsonl -j 2
@@ -242,7 +244,7 @@ class _Run:
             how = f"go on with: gomoku match --log {choices.log}" if choices.log else "with --log FILE it could go on"
             click.echo(f"gomoku: interrupted after {standings.games} games; {how}", err=True)
             return 130
-        return 0
+        return 1 if self.sprt is not None and standings.judge(self.sprt).accepted != "H1" else 0
 
     # ------------------------------------------------------------------ what is asked for
 

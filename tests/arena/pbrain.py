@@ -64,9 +64,23 @@ def misbehave() -> bool:
     return False
 
 
+def move_away() -> None:
+    """Start a process in a session of its own, or answer without reading any more."""
+    if mode == "daemon" and turns == 1:
+        import subprocess
+
+        code = "import time; time.sleep(60)"
+        subprocess.Popen([sys.executable, "-S", "-c", code], start_new_session=True)
+    while mode == "deaf":
+        say("OK")
+        say("0,0")
+        time.sleep(0.002)
+
+
 def move() -> None:
     global turns  # noqa: PLW0603  (one game a process)
     turns += 1
+    move_away()
     if misbehave():
         return
     x, y = first_empty()

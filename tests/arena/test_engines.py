@@ -13,7 +13,7 @@ import pytest
 from arena import GomocupEngine, seats
 from arena.agreements import DrawAgreement, Resignation
 from arena.game import play_game
-from arena.process import EngineProcess, split_command
+from arena.process import EngineProcess, descendants, split_command
 from arena.protocol import Remarks
 from arena.time_control import TimeControl
 from arena.transcript import Transcript
@@ -160,6 +160,82 @@ def test_an_engine_can_be_stopped_while_its_opponent_thinks() -> None:
     stopped.close()
     assert not process.is_running()
     assert play(engine(), engine(), Board(7), suspend=True)["reason"] == "five"
+
+
+def test_an_engine_that_was_stopped_begins_its_next_game() -> None:
+    """Kept and suspended at once: whoever moved last in a game is stopped when the next one begins."""
+    control = TimeControl(Limit(seconds=1.0), suspend=True, patience=10.0)
+    with GomocupEngine(engine(), control) as stopped:
+        stopped.play(Board(6))
+        stopped.start(Board(6))
+        assert stopped.play(Board(6)).move == Cell(0, 0)
+    kept = TimeControl(Limit(seconds=1.0), suspend=True, keep=True, patience=10.0)
+    try:
+        games = [unit_of(engine(), engine("chatty"), Board(6), kept, number=number, max_moves=4) for number in range(3)]
+        assert [play_game(game)["reason"] for game in games] == ["length"] * 3
+    finally:
+        seats.close_kept()
+
+
+def test_an_engine_that_does_not_read_ends_in_an_error() -> None:
+    """It answers without listening, until the pipe to it is full; nothing waits for ever."""
+    cells = [Cell(row, col) for row in range(22) for col in range(22) if row]
+    black = [cell for cell in cells if (cell.col + 2 * cell.row) % 4 < 2]
+    crowded, began = Board(22, black=black, white=set(cells) - set(black)), time.monotonic()
+    deaf = GomocupEngine(engine("deaf"), TimeControl(Limit(seconds=0.5), tolerance=0.2, patience=0.5))
+    with deaf, pytest.raises(EngineError, match="it does not read") as caught:
+        for _ in range(100):
+            deaf.analyse(crowded)
+    assert caught.value.reason == "time" and time.monotonic() - began < 20
+
+
+def test_sending_has_a_deadline() -> None:
+    process = EngineProcess([sys.executable, "-S", "-c", "import time; time.sleep(60)"])
+    began = time.monotonic()
+    assert process.send("x" * 1000) and not process.is_deaf
+    assert not process.send("x" * 2_000_000, seconds=0.2) and process.is_deaf
+    assert not process.send("END")
+    process.close()
+    assert time.monotonic() - began < 10
+
+
+def test_what_an_engine_sends_while_it_is_sent_more_is_not_lost() -> None:
+    """Both pipes are full at once: the engine waits for its reader before it reads."""
+    code = "import sys; print('x' * 300_000 + '\\nover', flush=True); print(len(sys.stdin.readline()), flush=True)"
+    process = EngineProcess([sys.executable, "-S", "-c", code])
+    assert process.send("y" * 300_000, seconds=30)
+    lines = [process.receive(10) for _ in range(3)]
+    process.close()
+    assert lines[1:] == ["over", "300002"]  # with its CR LF
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are found by /proc")
+@pytest.mark.parametrize("suspend", [False, True])
+def test_children_in_a_session_of_their_own_are_ended_too(suspend: bool) -> None:
+    psutil = pytest.importorskip("psutil")
+    running = GomocupEngine(engine("daemon"), TimeControl(Limit(seconds=2.0), suspend=suspend))
+    running.play(Board(6))
+    (child,) = map(psutil.Process, descendants(running._process.pid))
+    deadline = time.monotonic() + 5
+    while suspend and child.status() != psutil.STATUS_STOPPED:
+        assert time.monotonic() < deadline
+    running.close()
+    psutil.wait_procs([child], timeout=5)
+    assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
+
+
+def test_a_worker_keeps_a_bounded_number_of_engines() -> None:
+    """A round robin of many engines keeps those that played last."""
+    control = TimeControl(Limit(seconds=1.0), keep=True)
+    try:
+        for number in range(seats.MOST_KEPT + 2):
+            named = f"{engine()} @ name=N{number}"
+            assert play_game(unit_of(named, "random", Board(6), control, number=0, max_moves=2))["reason"] == "length"
+        waiting = {key[0].rpartition("=")[2]: one for key, kept in seats._kept.items() for one in kept}
+        assert list(waiting) == [f"N{number}" for number in range(2, seats.MOST_KEPT + 2)]
+        assert all(one.is_open for one in waiting.values())
+    finally:
+        seats.close_kept()
 
 
 def test_the_limits_are_told() -> None:

@@ -51,8 +51,17 @@ def test_json_has_every_pairing(gomoku) -> None:
 
 def test_sprt_prints_where_it_stands(gomoku) -> None:
     args = ("random:seed=1", "random:seed=2", "--pairs", "2", "--sprt", "0,100", "--sprt-model", "logistic", *QUICK)
-    _, out, _ = gomoku("match", *args)
-    assert "SPRT      LLR" in out and "Elo 0 against 100: undecided after 4 games" in out
+    status, out, _ = gomoku("match", *args)
+    assert "SPRT      LLR" in out and "Elo 0 against 100: undecided after 4 games" in out and status == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "status"), [("minmax:depth=1", "random", 0), ("random", "minmax:depth=1", 1)]
+)
+def test_a_sequential_test_is_an_exit_status(gomoku, first: str, second: str, status: int) -> None:
+    """A script can go by it: 0 where the first player is shown to be stronger, 1 where it is shown not to be."""
+    found, out, _ = gomoku("match", first, second, "--sprt", "0,400", "--pairs", "60", *QUICK[:-2])
+    assert f"H{1 - status} accepted" in out and found == status
 
 
 def test_a_log_is_enough_to_go_on_without_naming_the_players_again(gomoku, tmp_path: Path) -> None:
