@@ -1,5 +1,5 @@
 from .attempts import Attempt as Attempt, AttemptPlan as AttemptPlan, attempt as attempt
-from .feedback import Feedback as Feedback, feedback as feedback
+from .feedback import Feedback as Feedback, MoveVerdict as MoveVerdict, feedback as feedback
 from .audit import Audit as Audit, audit as audit
 from .game import Game as Game, Judgement as Judgement, Ply as Ply, judge as judge, replay as replay
 from .recall import Recall as Recall, ordering_recall as ordering_recall

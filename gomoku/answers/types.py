@@ -576,14 +576,21 @@ class FeedbackAnswer(TypedDict):
     name: CellName
     status: Annotated[
         Literal["proven", "disproven", "unknown"],
-        "whether it still wins; disproven: all attacks were tried, unknown: none was found within the limit",
+        "proven: it wins; disproven: the reply refutes it; unknown: nothing was settled, which should cost nothing",
     ]
-    plies: Annotated[int | None, "proven: how many more until five, if the defence plays the reply"]
-    reply: Annotated[CellJson | None, "the best defence, or what refutes the move"]
+    verdict: Annotated[
+        Literal["soonest", "wins", "loses", "refuted", "unsettled"],
+        "soonest: it wins, no move wins sooner; wins: another move may win sooner; loses: the defence wins by force; "
+        "refuted: nothing wins after the reply of what exhausted names; unsettled: status unknown",
+    ]
+    plies: Annotated[int | None, "proven: at most so many more until five"]
+    exact: Annotated[bool, "whether the move does not win in fewer plies"]
+    reply: Annotated[CellJson | None, "the best defence, or what refutes the move; unsettled: the engine's reply"]
     reply_name: CellName | None
-    line: Annotated[list[CellJson], "how a move that wins no more is refuted, from the reply on"]
+    line: Annotated[list[CellJson], "how a move that was refused is refuted, from the reply on"]
     line_names: list[CellName]
     loses_in: Annotated[int | None, "plies until the defender makes five, if that is forced"]
+    exhausted: Annotated[str | None, "refuted: what was tried after the reply"]
     nodes: int
     elapsed: Seconds
 

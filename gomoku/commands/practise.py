@@ -289,7 +289,7 @@ class _Practising:
         self.board.push(cell)
         self.hints = 0
         found = self.judged(before, cell)
-        if not found.still_wins:
+        if found.refused:
             self.slip(found)
         elif found.plies == 0:
             self.solved()
@@ -315,26 +315,27 @@ class _Practising:
         return cell
 
     def answer(self, found: Feedback) -> None:
-        """The defence holds out; how long that can last is said."""
+        """The defence holds out; how long that can last is said if it is known. A move that was not settled goes on."""
         assert found.reply is not None
         you, name, wanted = self.board.turn.opponent, self.board.name(found.move), self.within
+        they, reply = self.board.turn, self.board.name(found.reply)
         self.board.push(found.reply)
         self.within = None if found.plies is None else found.plies - 1
-        wins = f"{you} wins in {self.within}" if self.within is not None else "by a quiet move"
+        if not found.still_wins:
+            self.view.say(f"whether {name} wins is not settled, and it costs nothing; {they} answers {reply}")
+            return
+        wins = f"{you} wins in {'' if found.exact else 'at most '}{self.within}"
         other = ""
         if wanted is not None and found.plies is not None and found.plies + 1 > wanted:
             other = f" ({wanted - 2} was possible)"
         elif len(self.board.moves) == 2 and self.level.line and self.level.line[0] != found.move:
             other = " (another way than the solution's)"
-        reply = self.board.name(found.reply)
-        self.view.say(f"{name}: still winning, {wins}{other}; {self.board.turn.opponent} answers {reply}")
+        self.view.say(f"{name}: still winning, {wins}{other}; {they} answers {reply}")
 
     def slip(self, found: Feedback) -> None:
         self.wrong = True
         name = self.board.name(found.move)
-        verdict = f"{name} wins no longer" if found.status.value == "disproven" else f"no win was found after {name}"
-        if found.reply is None:
-            verdict = f"whether {name} wins could not be settled in the time"
+        verdict = f"{name} wins no longer"
         they = self.board.turn
         line = " ".join(map(self.board.name, found.line[:MOST_SHOWN])) + (
             " ..." if len(found.line) > MOST_SHOWN else ""

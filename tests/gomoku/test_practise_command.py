@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+import puzzles
 from gomoku.commands import practise as module
+from search import Limit
 from tests.program import Done
 
 Practise = Callable[..., Done]
@@ -56,6 +58,16 @@ def test_another_way_to_win_is_accepted(practise: Practise, record: Path) -> Non
     done = practise("g9 quit", "--suite", "huanle", "--level", "16")
     assert "g9: still winning, black wins in" in done.out
     assert "(5 was possible)" in done.out
+
+
+def test_a_move_that_was_not_settled_costs_nothing_and_goes_on(
+    practise: Practise, record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = puzzles.feedback
+    monkeypatch.setattr(puzzles, "feedback", lambda board, move, limit, **_: judge(board, move, Limit(nodes=300)))
+    done = practise("j9 quit", "--suite", "huanle", "--level", "10")
+    assert "whether j9 wins is not settled, and it costs nothing; white answers" in done.out
+    assert "rating" not in done.out and not record.exists()
 
 
 def test_hints_in_stages_and_a_solution_to_step_through(practise: Practise, record: Path) -> None:

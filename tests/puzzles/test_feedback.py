@@ -7,11 +7,12 @@ import pytest
 import puzzles
 from gomoku_patterns import Board
 from gomoku_patterns.errors import GomokuError, IllegalMoveError, SuiteError
-from puzzles.feedback import feedback
-from search import Cancel, Limit, Status, solve
+from puzzles.feedback import MoveVerdict, feedback
+from search import Cancel, Limit, Status, solve, verify
 from tests.search.boards import draw
 
-LEVELS = {number: puzzles.load("huanle").level(number) for number in (1, 6, 9, 15, 16, 18)}
+LEVELS_OF_THE_GAME = puzzles.load("huanle")
+LEVELS = {number: LEVELS_OF_THE_GAME.level(number) for number in (1, 6, 9, 15, 16, 18)}
 
 
 def wins_after(board: Board, move: object, reply: object) -> bool:
@@ -36,11 +37,74 @@ def test_all_known_wins_are_accepted_and_the_best_defence_is_named(number: int) 
 @pytest.mark.parametrize("number", LEVELS)
 def test_what_refutes_a_move_leaves_no_win(number: int) -> None:
     level = LEVELS[number]
+    refused = 0
     for cell in level.board.legal_moves()[::23]:
         found = feedback(level.board, cell)
-        if not found.still_wins:
+        assert found.reply is not None
+        if found.refused:
+            refused += 1
             assert not wins_after(level.board, cell, found.reply)
             assert found.line[0] == found.reply
+            assert (found.exhausted is None) is (found.loses_in is not None)
+    assert refused >= 5
+
+
+def position(black: str, white: str, turn: str = "black") -> Board:
+    return Board(black=black.split(), white=white.split(), turn=turn)
+
+
+SLOWER = {
+    "every reply loses to an attack": (LEVELS_OF_THE_GAME.level(10).board, "j9"),
+    "one quiet move answers a reply": (position("e10 e9 c7 d7 f7", "f9 f8 b7 h7 h5"), "i7"),
+    "and here": (position("h14 i14 h12 i12 j12 h11 i11 l10", "h15 l13 f12 g12 j11 l11 e10 d8"), "e7"),
+    "two replies need a quiet move": (position("c10 d9 f9 c8 d8", "b12 e9 a6 b6 c6"), "f10"),
+    "one does": (position("g11 j9 g8 h8 g7", "g12 l12 d10 l9 l8"), "l11"),
+    "white attacks": (position("g15 h14 j12 l9 i8", "h10 g9 i9 h7", "white"), "g7"),
+    "a quiet win, level 19": (LEVELS_OF_THE_GAME.level(19).board, "j6"),
+    "a quiet win, level 12": (LEVELS_OF_THE_GAME.level(12).board, "g5"),
+}
+
+
+@pytest.mark.parametrize("name", SLOWER)
+def test_a_move_that_wins_later_is_no_failure(name: str) -> None:
+    board, move = SLOWER[name]
+    found = feedback(board, move)
+    assert found.verdict is MoveVerdict.WINS
+    assert found.proof is not None and found.proof.tree.move == board.cell(move)
+    assert verify(found.proof, board, native=True)
+    assert found.plies == found.proof.length - 1 and found.reply in board.legal_moves()
+
+
+@pytest.mark.parametrize(
+    ("board", "move", "within"),
+    [
+        (position("d10 d8 f8 e6", "f11 h10 d7 g7"), "e7", 9),
+        (position("g7 d6 f4 e2", "f8 e7 c6 h6"), "d4", 9),
+    ],
+)
+def test_the_shortest_win_by_a_quiet_move_is_not_called_slower(board: Board, move: str, within: int) -> None:
+    found = feedback(board, move, within=within)
+    assert (found.verdict, found.plies, found.exact) == (MoveVerdict.SOONEST, within - 1, True)
+
+
+def test_no_slower_number_is_exact_unless_all_moves_were_tried() -> None:
+    board = position("d10 d8 f8 e6", "f11 h10 d7 g7")
+    found = feedback(board, "e7")  # nobody says how short the win is
+    assert found.still_wins and not found.exact
+    slower = feedback(LEVELS[16].board, "g9", within=LEVELS[16].length)
+    assert slower.verdict is MoveVerdict.WINS and slower.plies is not None and slower.plies >= LEVELS[16].length
+    assert feedback(LEVELS[9].board, "a1").exact is False
+
+
+def test_what_is_not_settled_is_not_refused_and_goes_on() -> None:
+    found = feedback(LEVELS_OF_THE_GAME.level(10).board, "j9", Limit(nodes=300))
+    assert found.verdict is MoveVerdict.UNSETTLED and not found.refused and not found.still_wins
+    assert found.reply in LEVELS_OF_THE_GAME.level(10).board.legal_moves() and found.plies is None
+
+
+def test_a_move_that_fills_the_board_does_not_win() -> None:
+    board = draw("X O X O X\nX O X O X\nO X O X O\nO X O X O\nX O X O .", turn="black")
+    assert feedback(board, "e1").refused
 
 
 def test_a_still_winning_move_wins_against_every_reply() -> None:

@@ -59,7 +59,8 @@ function verdictText(outcome) {
   if (outcome === "lost") return t("puzzle.lost", they);
   const found = puzzles.verdict();
   if (!found) return puzzles.yourTurn() || app.running ? t("puzzle.find", you) : t("puzzle.held");
-  if (!found.wrong) return t(found.plies === null ? "verdict.wins-somehow" : `verdict.${found.kind}`, you, found.plies, found.within - 2);
+  if (found.kind === "unsettled") return t("verdict.none", found.name);
+  if (!found.wrong) return t(found.kind !== "longer" && !found.exact ? "verdict.at-most" : `verdict.${found.kind}`, you, found.plies, found.within - 2);
   return t(found.reply ? `verdict.${found.kind}` : "verdict.none", found.name, they, found.reply, found.loses);
 }
 

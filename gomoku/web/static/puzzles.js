@@ -130,8 +130,8 @@ async function judge() {
   const body = { position: before.position(), move: current.last, seconds: inTime(JUDGE_SECONDS), ...(within && { within }) };
   const found = await judged(body);
   if (!found || app.puzzles.key !== key || game() !== current || current.turn === you()) return;
-  if (found.status === "proven") await answer(found, within);
-  else await slip(found);
+  if (found.status === "disproven") await slip(found);
+  else await answer(found, within);
 }
 
 // A move that could not be judged, on a machine that had no time for it, can be judged again.
@@ -144,8 +144,10 @@ async function judged(body) {
   }
 }
 
-async function answer({ name, plies, reply }, within) {
-  const about = { wrong: false, plies: plies === null ? null : plies - 1, kind: kindOfWin(name, plies, within), within };
+// A move that was not settled is no failure: the game goes on, and nothing is counted.
+async function answer({ name, status, plies, exact, reply }, within) {
+  const kind = status === "unknown" ? "unsettled" : kindOfWin(name, plies, within);
+  const about = { wrong: false, name, plies: plies === null ? null : plies - 1, exact, kind, within };
   game().play(reply);
   app.puzzles.verdict = { ...about, at: game().length };
   app.puzzles.left = about.plies;
@@ -161,8 +163,8 @@ function kindOfWin(name, plies, within) {
 
 async function slip(found) {
   recordOnce(false);
-  const { name, status, reply_name: reply, line, loses_in: loses } = found;
-  app.puzzles.verdict = { wrong: true, kind: loses ? "loses" : status === "unknown" ? "unknown" : "lost", name, reply, loses, line, at: game().length };
+  const { name, reply_name: reply, line, loses_in: loses } = found;
+  app.puzzles.verdict = { wrong: true, kind: loses ? "loses" : "lost", name, reply, loses, line, at: game().length };
   if (isRunning()) return afterRun(false);
   showRefutation(line);
   return page.draw();
