@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import click
 
 from gomoku.output import OutputError, prepare_output
-from gomoku_patterns.errors import GomokuError, unknown
+from gomoku_patterns.errors import GomokuError, printable, unknown
 
 COMMANDS = {
     "score": "Score a position with a pattern table.",
@@ -42,10 +42,6 @@ COMMANDS = {
     "play": "Play in the terminal.",
     "practise": "Practise puzzles in the terminal, with a rating.",
 }
-
-
-LONGEST = 1000
-"""How many characters of a message are shown: a name in it may be of any length."""
 
 
 class UnforeseenError(Exception):
@@ -149,6 +145,7 @@ def main(args: list[str] | None = None) -> None:
         if sys.stdout is not None:
             sys.stdout.flush()
     except click.ClickException as error:
+        error.message = printable(error.message)  # type: ignore[misc]  # it may quote what was typed
         error.show()
         sys.exit(2)
     except (click.exceptions.Abort, KeyboardInterrupt):
@@ -196,7 +193,5 @@ def _told(error: BaseException) -> str:
 
 
 def _fail(message: str, status: int = 2) -> NoReturn:
-    if len(message) > LONGEST:
-        message = f"{message[: LONGEST // 2]} ... {message[-LONGEST // 2 :]}"
-    click.echo(f"gomoku: {message}", err=True)
+    click.echo(f"gomoku: {printable(message)}", err=True)
     sys.exit(status)

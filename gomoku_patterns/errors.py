@@ -15,7 +15,8 @@
         └── EngineError         an external engine that did wrong; knows the reason
 
 A message is lower case and says what is wrong and what to do about it; :func:`shown`,
-:func:`did_you_mean` and :func:`unknown` help to write it.
+:func:`did_you_mean` and :func:`unknown` help to write it. The text of an error is one printable line of at most
+:data:`LONGEST_MESSAGE` characters, whatever input it quotes.
 """
 
 from __future__ import annotations
@@ -24,6 +25,23 @@ from collections.abc import Iterable
 
 LONGEST_SHOWN = 60
 """How many characters of a value a message shows."""
+LONGEST_MESSAGE = 1000
+"""The longest text of an error; of a longer one the middle is left out."""
+
+
+def printable(text: str, most: int = LONGEST_MESSAGE) -> str:
+    """Return the text on one line for a terminal: control characters escaped, the middle left out if it is long.
+
+    >>> printable("no file a\x1b[2J.pos"), printable("h8" * 1000, most=11)
+    ('no file a\\x1b[2J.pos', 'h8h ... 8h8')
+    """
+    if len(text) > most:
+        half = (most - 5) // 2
+        text = f"{text[:half]} ... {text[-half:]}"
+    if text.isprintable():
+        return text
+    escaped = "".join(symbol if symbol.isprintable() else repr(symbol)[1:-1] for symbol in text)
+    return escaped if len(escaped) <= most else printable(escaped, most)
 
 
 def shown(value: object) -> str:
@@ -68,6 +86,9 @@ def unknown(kind: str, word: object, known: Iterable[str]) -> str:
 class GomokuError(ValueError):
     """Root of every error this project raises for what a user gave."""
 
+    def __str__(self) -> str:
+        return printable(super().__str__())
+
 
 class BoardError(GomokuError):
     """A size, cell or colour that no board has."""
@@ -87,7 +108,7 @@ class NotationError(GomokuError):
     def __init__(
         self, message: str, *, source: str | None = None, line: int | None = None, column: int | None = None
     ) -> None:
-        self.message = message
+        self.message = printable(message)
         self.source = source
         self.line = line
         self.column = column
@@ -95,7 +116,7 @@ class NotationError(GomokuError):
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.source, self.line, self.column) if part is not None)
-        return f"{place}: {self.message}" if place else self.message
+        return printable(f"{place}: {self.message}") if place else self.message
 
     def located(self, source: str) -> NotationError:
         """The same error, said of the named source."""
