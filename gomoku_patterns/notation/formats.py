@@ -78,7 +78,7 @@ FORMATS = {entry.name: entry for entry in _ALL}
 
 _JSON_PUZZLE = re.compile(r'"(puzzles|stones|blackStones|whiteStones|side)"\s*:')
 _JSON_POSITION = re.compile(r'"(rows|cols|black|white|to_move)"\s*:')
-_ONE_A_LINE = re.compile(r"\s*\{[^\r\n]*\}[ \t]*[\r\n]+\s*\{")
+_ONE_A_LINE = re.compile(r"\s*+\{[^\r\n]*\}[ \t]*+[\r\n]\s*+\{")
 _KAIBAO = re.compile(r"\s*\[\s*(?:\[|\]\s*\Z)")
 _LFZ_LINK = re.compile(r"[^\s#]*#(?!/)[^\s&]*&")
 _LINK = re.compile(r"\s*https?://", re.IGNORECASE)

@@ -27,7 +27,7 @@ Stone = tuple[Cell, int]
 """A cell of a block and whose its stone is."""
 
 _STONE = re.compile(r"\s*([0-9]{1,6})\s*,\s*([0-9]{1,6})\s*,\s*([0-9])\s*\Z", re.ASCII)
-_WORDS = re.compile(r"\s*(START|RECTSTART|INFO|BOARD|YXBOARD|DONE)\b\s*(.*?)\s*\Z", re.IGNORECASE)
+_WORDS = re.compile(r"\s*+(START|RECTSTART|INFO|BOARD|YXBOARD|DONE)\b\s*+(.*)\Z", re.IGNORECASE | re.DOTALL)
 _SIZE = re.compile(r"([0-9]{1,3})(?:\s*,\s*([0-9]{1,3}))?", re.ASCII)
 
 
@@ -37,7 +37,7 @@ def read_gomocup(text: Text, options: TextOptions) -> Iterator[Entry]:
     block: list[Stone] | None = None
     line = 0
     for number, (offset, content) in enumerate(text.lines(), text.first_line):
-        words = _WORDS.match(content)
+        words = _WORDS.match(content.rstrip())
         word = words[1].upper() if words else ""
         if words and block is None and word in ("START", "RECTSTART"):
             frame = _size(text, offset + words.start(2), words[2], options)

@@ -12,13 +12,16 @@ from collections.abc import Iterable, Iterator
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, MAX_SIDE, MIN_SIDE, WHITE, Cell
-from gomoku_patterns.notation.text import Entry, Plain, Text, TextOptions, parse_rule, parse_turn
+from gomoku_patterns.notation.text import Entry, Plain, Text, TextOptions, parse_rule, parse_turn, split_lines
 from gomoku_patterns.rules import Rule
 
 SYMBOLS = {**dict.fromkeys("#.-+_", 0), **dict.fromkeys("1XxB", int(BLACK)), **dict.fromkeys("0OoW", int(WHITE))}
 
 _SAYING = re.compile(r"\s*(rule|to[ _]move|turn)\s*[:=]\s*(\S+)\s*\Z", re.IGNORECASE)
 _LABEL = re.compile(r"\s*([0-9]{1,2})(?=\s)")
+
+LONGEST_ROW = 1000
+"""The longest line of a drawing: the widest board with four letters a cell takes a ninth of it."""
 
 Line = tuple[int, str]
 
@@ -51,7 +54,7 @@ def draw(board: Board, options: TextOptions) -> str:
 
 def looks_like_grid(text: str) -> bool:
     """Whether the lines are made of the symbols of a drawing, give or take a slip."""
-    lines = [line for line in text.splitlines()[: 2 * MAX_SIDE] if line.strip()]
+    lines = [line for line in split_lines(text)[: 2 * MAX_SIDE] if line.strip()]
     marks = [mark for line in lines for mark in line if not mark.isspace()]
     drawn = sum(mark in SYMBOLS or mark.isdigit() for mark in marks)
     return len(lines) > 1 and 2 * drawn >= len(marks)
@@ -70,8 +73,11 @@ def _blocks(text: Text) -> Iterator[list[Line]]:
 
 
 def _read_grid(block: list[Line], text: Text, options: TextOptions) -> Board:
-    rule, turn, rows = None, None, []
+    rule, turn, rows = None, None, list[Line]()
     for offset, line in block:
+        if len(rows) > MAX_SIDE + 1 or len(line) > LONGEST_ROW:
+            expected = f"at most {MAX_SIDE} rows of at most {MAX_SIDE} cells"
+            raise text.error(offset, expected, Plain("more"))
         saying = _SAYING.match(line)
         if not saying:
             rows.append((offset, line))

@@ -78,11 +78,11 @@ def parse_json(text: str, source: str | None = None, line: int = 1) -> Any:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise NotationError(f"the key {shown(twice)} stands there twice")
+    value: dict[str, Any] = {}
+    for key, member in pairs:
+        if key in value:
+            raise NotationError(f"the key {shown(key)} stands there twice")
+        value[key] = member
     return value
 
 

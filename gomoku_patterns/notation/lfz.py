@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from gomoku_patterns.board import Board
@@ -22,10 +23,9 @@ from gomoku_patterns.rules import Rule
 
 LABELS = 15
 COVER = 0
-KEYS = ("stones", "blackStones", "whiteStones", "side")
-
 _RULES = {0: Rule.FREESTYLE, 1: Rule.STANDARD, 2: Rule.RENJU}
 _SETTINGS = {"title": "", "size": 15, "rule": 2, "mode": 96, "level": 3, "comment": ""}
+_KEYS = (*_SETTINGS, "stones", "blackStones", "whiteStones", "side", "options", "labels", "randomRotate")
 _LINK = ("stones", "blackStones", "whiteStones", "size", "", "side", "rule", "mode", "randomRotate", "level", "options")
 
 
@@ -36,13 +36,14 @@ def read_lfz(text: Text, options: TextOptions) -> Iterator[Entry]:
         return _numbered(value, _kaibao, options, text)
     if not isinstance(value, dict):
         raise NotationError(f"expected a puzzle collection, found {shown(value)}", source=text.source)
-    defaults = value.get("defaultSettings") or {}
-    puzzles = value.get("puzzles", [value])
+    given = value.get("defaultSettings")
+    defaults, puzzles = {} if given is None else given, value.get("puzzles", [value])
     if not isinstance(puzzles, list) or not isinstance(defaults, dict):
         raise NotationError("expected a list of puzzles and an object of defaultSettings", source=text.source)
-    settled = [{**_SETTINGS, **defaults, **item} if isinstance(item, dict) else item for item in puzzles]
-    wanted = [item for item in settled if not (isinstance(item, dict) and item.get("mode") == COVER)]
-    return _numbered(wanted, _puzzle, options, text)
+    # Of the defaults only what a puzzle can say: each puzzle repeats them.
+    usual = {**_SETTINGS, **{key: defaults[key] for key in _KEYS if key in defaults}}
+    wanted = [item for item in puzzles if not (isinstance(item, dict) and {**usual, **item}["mode"] == COVER)]
+    return _numbered(wanted, partial(_puzzle, usual), options, text)
 
 
 def read_lfz_links(text: Text, options: TextOptions) -> Iterator[Entry]:
@@ -56,7 +57,7 @@ def read_lfz_links(text: Text, options: TextOptions) -> Iterator[Entry]:
             for name in ("size", "side", "rule", "mode", "level"):
                 if name in named and named[name].isascii() and named[name].isdigit() and len(named[name]) < 6:
                     named[name] = int(named[name])
-            yield from _numbered([{**_SETTINGS, **named}], _puzzle, options, text, line=number)
+            yield from _numbered([named], partial(_puzzle, _SETTINGS), options, text, line=number)
 
 
 def write_lfz(entries: Iterable[Entry], options: TextOptions) -> Iterator[str]:
@@ -78,9 +79,10 @@ def _numbered(
             raise NotationError(where + error.message, source=text.source, line=line) from None
 
 
-def _puzzle(item: object, options: TextOptions) -> Entry:
-    if not isinstance(item, Mapping):
-        raise NotationError(f"expected an object, found {shown(item)}")
+def _puzzle(usual: Mapping[str, Any], said: object, options: TextOptions) -> Entry:
+    if not isinstance(said, Mapping):
+        raise NotationError(f"expected an object, found {shown(said)}")
+    item = {**usual, **said}
     frame = _frame(item.get("size"), options)
     board = _setup(item, frame, options)
     moves = _string(item, "stones")
@@ -93,7 +95,7 @@ def _puzzle(item: object, options: TextOptions) -> Entry:
     notes = {key: item[key] for key in ("mode", "level", "randomRotate", "labels") if key in item}
     if len(chosen):
         notes["options"] = [move.cell for move in chosen.moves]
-    title, comment = (str(item.get(key) or "") for key in ("title", "comment"))
+    title, comment = ("" if item.get(key) is None else str(item[key]) for key in ("title", "comment"))
     return Entry(board, title=title, comment=comment, notes=notes)
 
 
@@ -122,7 +124,9 @@ def _setup(item: Mapping[str, Any], frame: Frame, options: TextOptions) -> Board
 
 
 def _string(item: Mapping[str, Any], key: str) -> str:
-    value = item.get(key) or ""
+    value = item.get(key)
+    if value is None:
+        return ""
     if not isinstance(value, str):
         raise NotationError(f"expected a string of cells in {key}, found {shown(value)}")
     return value

@@ -15,7 +15,8 @@ from gomoku_patterns.notation.text import Entry, Text, TextOptions, alternating,
 
 _TOKEN = re.compile(r"[\s,;]*(?:(?P<name>[A-Za-z][1-9][0-9]?)|(?P<pass>pass|[Aa]0|--))", re.IGNORECASE | re.ASCII)
 _GAP = re.compile(r"[\s,;]*")
-_LINK = re.compile(r"https?://[^\s#]{0,2000}#/?(?P<moves>[^\s&?]*)", re.IGNORECASE)
+_LINK = re.compile(r"(?<![^\s#])(?P<address>[^\s#]*+)#/?(?P<moves>[^\s&?]*)")
+_WEB = re.compile(r"https?://", re.IGNORECASE)
 
 LINK = "https://gomocalc.com/#/"
 
@@ -77,7 +78,7 @@ def read_links(text: Text, options: TextOptions) -> Iterator[Entry]:
     for offset, line in text.lines():
         if not line.strip():
             continue
-        link = _LINK.search(line)
+        link = next((link for link in _LINK.finditer(line) if _WEB.search(link["address"])), None)
         if not link:
             raise text.error(offset, "a link such as https://gomocalc.com/#/h8i9", line.strip()[:40])
         moves = Text(unquote(link["moves"]), text.source, text.line(offset))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from gomoku_patterns.cells import MAX_SIDE
 from gomoku_patterns.notation.origin import Frame
-from gomoku_patterns.notation.text import Entry, Plain, Text, TextOptions, moves_only, place
+from gomoku_patterns.notation.text import Entry, Plain, Text, TextOptions, moves_only, place, split_lines
 
 SIDES = (15, 20, 22)
 
@@ -49,7 +49,7 @@ def write_openings(entries: Iterable[Entry], options: TextOptions) -> Iterator[s
 
 def looks_like_openings(text: str) -> bool:
     """Whether every line is numbers and commas."""
-    return bool(text.strip()) and all(_LINE.match(line) for line in text.splitlines() if line.strip())
+    return bool(text.strip()) and all(_LINE.match(line) for line in split_lines(text) if line.strip())
 
 
 def _lines(text: Text) -> Iterator[tuple[int, str]]:

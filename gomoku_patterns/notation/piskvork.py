@@ -13,11 +13,11 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK
 from gomoku_patterns.errors import NotationError
 from gomoku_patterns.notation.origin import Frame
-from gomoku_patterns.notation.text import Entry, Plain, Text, TextOptions, moves_only, place
+from gomoku_patterns.notation.text import Entry, Plain, Text, TextOptions, moves_only, place, split_lines
 from gomoku_patterns.notation.tree import GameTree
 
 HEADER = re.compile(r"\s*Piskvork\w*\s+([0-9]{1,3})\s*x\s*([0-9]{1,3})\s*,", re.IGNORECASE | re.ASCII)
-_MOVE = re.compile(r"\s*(-?[0-9]{1,6})\s*,\s*(-?[0-9]{1,6})\s*(?:,\s*(-?[0-9]{1,15})\s*)?,?\s*\Z", re.ASCII)
+_MOVE = re.compile(r"\s*+(-?[0-9]{1,6})\s*+,\s*+(-?[0-9]{1,6})\s*+(?:,\s*+(-?[0-9]{1,15})\s*+)?,?\s*\Z", re.ASCII)
 
 
 def read_psq(text: Text, options: TextOptions) -> Iterator[Entry]:
@@ -92,13 +92,13 @@ def only(entries: Iterable[Entry], notation: str) -> Entry:
 
 def looks_like_rec(text: str) -> bool:
     """Whether names come first and moves of two or three numbers after them."""
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in split_lines(text) if line.strip()]
     return len(lines) > 2 and not _MOVE.match(lines[0]) and all(_MOVE.match(line) for line in lines[2:])
 
 
 def looks_like_psq_moves(text: str) -> bool:
     """Whether every line is a move, counted from 1, with a time."""
-    found = [_MOVE.match(line) for line in text.splitlines() if line.strip()]
+    found = [_MOVE.match(line) for line in split_lines(text) if line.strip()]
     return bool(found) and all(move and move[3] and int(move[1]) > 0 < int(move[2]) for move in found)
 
 

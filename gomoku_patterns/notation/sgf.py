@@ -27,6 +27,8 @@ _ESCAPE = re.compile(r"\\(\r\n|.)", re.DOTALL)
 _PAIR = re.compile(r"[a-v]{2}", re.ASCII)
 _SIZE = re.compile(r"\s*([0-9]{1,3})\s*(?::\s*([0-9]{1,3})\s*)?", re.ASCII)
 
+FEW_CELLS = 100_000
+"""So many cells may the rectangles of any file name; a larger file as many as it has room for, four bytes each."""
 MARKS = ("CR", "MA", "SQ", "TR")
 _SETUP: dict[str, Colour | None] = {"AB": BLACK, "AW": WHITE, "AE": None}
 _STRUCTURE = {*_SETUP, *MARKS, "B", "W", "PL", "C", "LB", "SZ", "RU", "FF", "GM", "CA"}
@@ -59,6 +61,7 @@ class _Reader:
         self.text = text
         self.options = options
         self.at = 0
+        self.unfolded = 0
 
     def games(self) -> Iterator[tuple[int, GameTree]]:
         """The game trees in turn; nothing is given out of a game that does not end well."""
@@ -197,14 +200,26 @@ class _Reader:
             game.places[id(node)] = offset
 
     def _points(self, game: _Game, values: Values) -> Iterator[tuple[int, Cell]]:
-        """The cells of a list; ``hh:jk`` is a rectangle of them."""
+        """Yield the cells of a list, where ``hh:jk`` is a rectangle of them, with their offsets."""
         for offset, value in values:
             first, colon, last = value.partition(":")
             low = self._point(game, offset, first)
-            high = self._point(game, offset + len(first) + 1, last) if colon else low
-            for row in range(min(low.row, high.row), max(low.row, high.row) + 1):
-                for col in range(min(low.col, high.col), max(low.col, high.col) + 1):
+            if not colon:
+                yield offset, low
+                continue
+            high = self._point(game, offset + len(first) + 1, last)
+            rows = range(min(low.row, high.row), max(low.row, high.row) + 1)
+            cols = range(min(low.col, high.col), max(low.col, high.col) + 1)
+            self._allow(offset, len(rows) * len(cols))
+            for row in rows:
+                for col in cols:
                     yield offset, Cell(row, col)
+
+    def _allow(self, offset: int, cells: int) -> None:
+        """Count the cells of a rectangle: seven bytes may name 484 of them, as often as the file repeats them."""
+        self.unfolded += cells
+        if self.unfolded > FEW_CELLS + len(self.text.text) // 4:
+            raise self.text.refusal(offset, "the rectangles of this file name more cells than it could name one by one")
 
     def _point(self, game: _Game, offset: int, value: str) -> Cell:
         point, frame = value.strip(), self._frame(game)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +18,7 @@ from gomoku_patterns.notation.tree import GameTree
 from gomoku_patterns.rules import Rule
 
 USUAL_SIDE = 15
+_LINE_END = re.compile(r"\r\n?|\n")
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,9 @@ class Text:
 
     def refusal(self, offset: int, message: str) -> NotationError:
         """The error that says this at this offset."""
-        column = offset - (self.text.rfind("\n", 0, offset) + 1) + 1
-        return NotationError(message, source=self.source, line=self.line(offset), column=column)
+        line = self._line_index(offset)
+        column = offset - self._line_starts[line] + 1
+        return NotationError(message, source=self.source, line=self.first_line + line, column=column)
 
     def taken(self, offset: int, name: str) -> NotationError:
         """The error about a second stone on a cell."""
@@ -43,18 +45,31 @@ class Text:
 
     def line(self, offset: int) -> int:
         """The number of the line that this offset is on."""
-        return self.first_line + bisect_left(self._line_ends, offset)
+        return self.first_line + self._line_index(offset)
+
+    def _line_index(self, offset: int) -> int:
+        return bisect_right(self._line_starts, offset) - 1
 
     @cached_property
-    def _line_ends(self) -> list[int]:
-        return [found.start() for found in re.finditer("\n", self.text)]
+    def _line_starts(self) -> list[int]:
+        return [0, *(end.end() for end in _LINE_END.finditer(self.text))]
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Each line with the offset of its first character; line ends are left out."""
-        offset = 0
-        for line in self.text.splitlines(keepends=True):
-            yield offset, line.rstrip("\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029")
-            offset += len(line)
+        start = 0
+        for end in _LINE_END.finditer(self.text):
+            yield start, self.text[start : end.start()]
+            start = end.end()
+        if start < len(self.text):
+            yield start, self.text[start:]
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text, as :meth:`Text.lines` yields them: only CR, LF and CR LF end a line.
+
+    ``str.splitlines`` also splits at characters that JSON strings may hold, such as U+2028 and U+0085.
+    """
+    return _LINE_END.split(text)
 
 
 class Plain(str):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import time
+import tracemalloc
 
 import pytest
 from hypothesis import example, given, settings
@@ -12,8 +13,16 @@ from hypothesis import strategies as st
 
 from gomoku_patterns import Board
 from gomoku_patterns.errors import NotationError
-from gomoku_patterns.notation import formats, parse_json_position, read_positions, write_position
+from gomoku_patterns.notation import (
+    Entry,
+    formats,
+    parse_json_position,
+    read_positions,
+    write_position,
+    write_positions,
+)
 from gomoku_patterns.notation.formats import detect
+from gomoku_patterns.notation.text import Text
 from tests.timing import quickest, timing
 
 NAMES = [entry.name for entry in formats()]
@@ -41,8 +50,8 @@ def answers(data: str | bytes, name: str | None = None, origin: str | None = Non
             assert not entry.tree or entry.tree.board() == entry.board
     except NotationError as error:
         text = str(error)
-        assert text.startswith("in")
-        assert "\n" not in text
+        assert text.startswith("in") and error.message.strip(". ")
+        assert text.isprintable() and error.message.isprintable()
         assert len(text) < 400
 
 
@@ -144,6 +153,21 @@ def test_any_json(value: object) -> None:
         "BOARD\nDONE\n" * 10_000,
         "Piskvorky 15x15, 1:1, 0\n" + "1,1,1\n" * 50_000,
         "9" * 100_000,
+        "{" + ",".join(f'"{number}":0' for number in range(100_000)) + ',"99999":0}',
+        "{}" + "\n" * 100_000 + "?",
+        '{"defaultSettings": {'
+        + ",".join(f'"{number}":0' for number in range(20_000))
+        + '}, "puzzles": ['
+        + "{}," * 20_000
+        + "{}]}",
+        "(;GM[4]SZ[22]" + "CR[aa:vv]" * 100_000 + ")",
+        "(;GM[4]SZ[22]" + ";TR[aa:vv]" * 50_000 + ")",
+        "(;GM[4]SZ[22]" + ";AE[aa:vv]" * 50_000 + ")",
+        "START 15\nINFO a" + " " * 100_000 + "x",
+        "1,1" + " " * 100_000 + "x",
+        "1,1,1\n1,2" + " " * 100_000 + "x",
+        "https://" * 100_000,
+        "x x x x x\n" * 100_000,
         b"\x78\x00" * 100_000,
         b"\xffRenLib\xff\x03\x04" + b"\xff" * 10 + b"\x00\x02" * 100_000,
         b"\xffRenLib\xff\x03\x04" + b"\xff" * 10 + b"\x78\xc0" * 100_000,
@@ -154,6 +178,47 @@ def test_any_json(value: object) -> None:
 @timing
 def test_large_and_deep_files_are_answered_soon(data: str | bytes) -> None:
     assert quickest(lambda: answers(data), 5, clock=time.process_time) < 5
+
+
+@pytest.mark.parametrize("node", [";CR[aa:vv]", ";AB[aa:vv]", ";AE[aa:vv]"])
+def test_rectangles_take_no_more_memory_than_cells_named_one_by_one(node: str) -> None:
+    text = "(;GM[4]SZ[22]" + node * 10_000 + ")"
+    tracemalloc.start()
+    try:
+        answers(text)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 60 * 2**20
+
+
+def test_a_game_of_another_kind_is_named_without_its_control_characters() -> None:
+    with pytest.raises(NotationError, match="GM") as error:
+        list(read_positions("(;GM[1\x1b[2J\\]\n])", name="in\x1b[2J\n.sgf"))
+    assert str(error.value).isprintable()
+    assert "in\\x1b[2J\\n.sgf" in str(error.value)
+
+
+LINE_ENDS = st.sampled_from(["\n", "\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029", "a", " "])
+
+
+@given(parts=st.lists(LINE_ENDS, max_size=12))
+def test_lines_and_places_count_alike(parts: list[str]) -> None:
+    text = Text("".join(parts), first_line=5)
+    for number, (offset, line) in enumerate(text.lines(), 5):
+        assert text.text.startswith(line, offset)
+        assert text.line(offset) == number
+        place = text.refusal(offset + len(line), "")
+        assert (place.line, place.column) == (number, len(line) + 1)
+
+
+@given(identity=st.text(max_size=20))
+@example("\u2028 \u2029 \x85 \x0b \x1c")
+@example("\r\n")
+def test_json_lines_keep_any_id(identity: str) -> None:
+    pieces = write_positions([Entry(_board(), id=identity), Entry(_board(), id=2)], "jsonl")
+    found = list(read_positions("".join(pieces), format="jsonl"))
+    assert [entry.id for entry in found] == [identity, 2]
 
 
 @given(text=st.text(max_size=100))
