@@ -41,7 +41,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
-from itertools import combinations, product
+from itertools import chain, combinations, islice, product
 from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
@@ -63,6 +63,8 @@ MAX_REACH = 6
 """How far a point table may look: a window of 13 cells, about half a million different ones."""
 MAX_READINGS = 4096
 """How many concrete texts a table may stand for once its ``~``, mirror images and places of ``O`` are written out."""
+MAX_PATTERNS = 20_000
+"""How many patterns a table may have once its windows are written out."""
 MAX_BYTES = 2**20
 """The longest text of a table: written out, the largest one is a quarter of that."""
 MAX_SCORE = 10**8
@@ -513,7 +515,10 @@ def _table(data: dict[str, Any], weights: Weights | Path | None) -> Table:
     unscored = scan == "cell"
     written = _entries(fields.pop("pattern"), "pattern", partial(_patterns, unscored=unscored))
     windows = partial(_windows, mirror=fields.get("mirror", False), unscored=unscored)
-    patterns = [*written, *_entries(fields.pop("window"), "window", windows)]
+    # A pattern stands for at least one text, and a window of some bytes for thousands of patterns.
+    patterns = list(islice(chain(written, _entries(fields.pop("window"), "window", windows)), MAX_READINGS + 1))
+    if len(patterns) > MAX_READINGS:
+        raise TableError(f"expected at most {MAX_READINGS} patterns, found more; write fewer or shorter windows")
     combined = tuple(_entries(fields.pop("combination", []), "combination", _combinations))
     facts = tuple(_entries(fields.pop("fact", []), "fact", _facts))
     shapes = tuple(_shape_names(fields.pop("shapes")))

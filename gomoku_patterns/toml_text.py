@@ -21,7 +21,14 @@ from typing import Any
 from gomoku_patterns.errors import GomokuError
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
-_STRING = re.compile(r'"""(?:[^\\]|\\.)*?"""|\'{3}.*?\'{3}|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL)
+# Strings and comments. The groups never backtrack: an unclosed string reaches to the end of its line or of the text.
+_STRING = re.compile(
+    r'"""(?:[^"\\]|\\.|"(?!""))*+(?:""")?|'
+    r"'{3}(?:[^']|'(?!''))*+(?:'{3})?|"
+    r'"(?:[^"\\\n]|\\.)*+"?|'
+    r"'[^'\n]*+'?|#[^\n]*+",
+    re.DOTALL,
+)
 _DEEP_KEY = re.compile(r"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){32}")
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)")
 

@@ -41,7 +41,7 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
@@ -56,6 +56,10 @@ POSITION = ("rows", "cols", "rule", "black", "white", "to_move")
 SUITE_KEYS = ("suite", "title", "source", "notes", "rows", "cols", "rule", "to_move")
 _KNOWN = ("depth", "length", "wins", "line", "band", "tags")
 LEVEL_KEYS = ("number", "title", *POSITION, *_KNOWN, "source", "comment", "recorded", "id")
+LARGEST_NUMBER = 999_999_999
+"""The largest number of a level; a TOML file may hold numbers that Python cannot even print."""
+LONGEST_LEVEL = 2**20
+"""How many bytes of a file one level may take: a full board with its solution takes a hundredth of it."""
 BANDS = range(1, 11)
 """How difficult a level is, the easiest first."""
 _TEXTS = ("title", "source", "comment", "notes", "suite")
@@ -186,7 +190,7 @@ def _built_in(name: str) -> Suite:
     if toml.is_file():
         text = toml.read_text(encoding="utf-8")
         return _toml_suite(lambda: text.split("\n"), name).check()
-    lines = gzip.decompress(files("puzzles").joinpath(f"{name}.jsonl.gz").read_bytes()).decode().splitlines()
+    lines = gzip.decompress(files("puzzles").joinpath(f"{name}.jsonl.gz").read_bytes()).decode().split("\n")
     return _json_suite(lambda: lines, name)
 
 
@@ -230,12 +234,11 @@ Chunk = tuple[int, str]
 
 
 def _toml_suite(lines: Lines, where: str) -> Suite:
-    about = _about(_parse_toml(next(_chunks(lines())), where), where)
+    about = _about(_parse_toml(next(_chunks(lines(), where)), where), where)
 
     def levels() -> Iterator[Level]:
-        return _numbered(
-            ((line, _level_table(line, text, where)) for line, text in islice(_chunks(lines()), 1, None)), about, where
-        )
+        chunks = islice(_chunks(lines(), where), 1, None)
+        return _numbered(((line, _level_table(line, text, where)) for line, text in chunks), about, where)
 
     return Suite(about, levels, where)
 
@@ -259,22 +262,27 @@ def _parse_line(line: str, where: str, number: int) -> Any:
         raise SuiteError(str(error)) from None
 
 
-def _chunks(lines: Iterable[str]) -> Iterator[Chunk]:
+def _chunks(lines: Iterable[str], where: str) -> Iterator[Chunk]:
     """The part before the first ``[[level]]``, then each level, with the numbers of their first lines."""
-    start = 1
+    start, length = 1, 0
     chunk: list[str] = []
     for number, line in enumerate(lines, 1):
         if _HEADER.match(line):
             yield start, "\n".join(chunk)
-            start, chunk = number, []
+            start, chunk, length = number, [], 0
         chunk.append(line.rstrip("\r\n"))
+        length += len(line) + 1
+        if length > LONGEST_LEVEL:
+            raise SuiteError(f"{where}:{start}: a level of more than {LONGEST_LEVEL:,} characters; is this a suite?")
     yield start, "\n".join(chunk)
 
 
 def _file_lines(path: Path) -> Iterator[str]:
     try:
         with path.open("rb") as stream:
-            for number, line in enumerate(stream, 1):
+            for number, line in enumerate(iter(lambda: stream.readline(LONGEST_LEVEL + 1), b""), 1):
+                if len(line) > LONGEST_LEVEL:
+                    raise SuiteError(f"{path}:{number}: a line of more than {LONGEST_LEVEL:,} bytes; is this a suite?")
                 yield _decoded(line, f"{path}:{number}")
     except OSError as error:
         raise SuiteError(f"{path}: cannot read it: {(error.strerror or 'an error').lower()}") from None
@@ -323,6 +331,8 @@ def _numbered(values: Iterable[tuple[int, Any]], about: Mapping[str, Any], where
         number = value.get("number", last + 1)
         if type(number) is not int or number < 0:
             raise SuiteError(f"{place}: a level's number is a whole number from 0, not {shown(number)}")
+        if number > LARGEST_NUMBER:
+            raise SuiteError(f"{place}: a level's number is at most {LARGEST_NUMBER:,}, not {shown(number)}")
         if number in seen:
             raise SuiteError(f"{place}: level {number} is there twice")
         seen.add(number)
@@ -334,9 +344,6 @@ def _level(number: int, value: Mapping[str, Any], place: str) -> Level:
     _check_keys(value, LEVEL_KEYS, place)
     _check_texts(value, place)
     board = _board(value, place)
-    recorded = value.get("recorded", {})
-    if not isinstance(recorded, dict):
-        raise SuiteError(f"{place}: recorded is a table of figures, not {shown(recorded)}")
     return Level(
         number,
         board,
@@ -349,8 +356,19 @@ def _level(number: int, value: Mapping[str, Any], place: str) -> Level:
         tags=_tags(value, place),
         source=value.get("source", ""),
         comment=value.get("comment", ""),
-        recorded=recorded,
+        recorded=_recorded(value, place),
     )
+
+
+def _recorded(value: Mapping[str, Any], place: str) -> dict[str, Any]:
+    """The figures of a level, such as JSON can carry; a date of a TOML file becomes its text."""
+    given = value.get("recorded", {})
+    if not isinstance(given, dict):
+        raise SuiteError(f"{place}: recorded is a table of figures, not {shown(given)}")
+    try:
+        return cast("dict[str, Any]", json.loads(json.dumps(given, default=str, allow_nan=False)))
+    except (ValueError, RecursionError):
+        raise SuiteError(f"{place}: recorded has a number that is not finite, or too large") from None
 
 
 def _board(value: Mapping[str, Any], place: str) -> Board:
@@ -429,6 +447,8 @@ def _count(value: Mapping[str, Any], key: str, place: str) -> int | None:
     given = value.get(key)
     if given is not None and (type(given) is not int or given < 1):
         raise SuiteError(f"{place}: {key} is a whole number from 1, not {shown(given)}")
+    if given is not None and given > LARGEST_NUMBER:
+        raise SuiteError(f"{place}: {key} is at most {LARGEST_NUMBER:,}, not {shown(given)}")
     return given
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import tracemalloc
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gomoku_patterns.errors import TableError
+from gomoku_patterns.errors import LONGEST_MESSAGE, TableError
 from gomoku_patterns.table import Combination, Pattern, Table, load_table, parse_table, table_names
 from gomoku_patterns.testing import tables
 
@@ -267,3 +268,24 @@ def test_no_entry_breaks_the_reader(entry: dict[str, object], point: bool) -> No
     except TableError:
         return
     assert parse_table(table.to_toml()) == table
+
+
+def test_windows_are_not_written_out_beyond_what_a_table_may_have() -> None:
+    windows = "[[window]]\nlength = 15\nown = 5\nscore = 1\n" * 5_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(TableError, match="expected at most 4096 patterns, found more"):
+            parse_table('name = "t"\n' + windows)
+        assert tracemalloc.get_traced_memory()[1] < 40 * 2**20
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_message_names_no_more_shapes_than_fit_it() -> None:
+    patterns = "".join(
+        f'[[pattern]]\nshape = "s{number}"\ntext = "{number:011b}o"\nscore = 1\n' for number in range(2000)
+    )
+    text = 'name = "t"\nscan = "point"\nreach = 6\nmirror = false\n' + patterns.replace("0", "x").replace("1", "o")
+    with pytest.raises(TableError) as caught:
+        parse_table(text + "[[combination]]\nneeds = { none = 2 }\nscore = 1\n")
+    assert len(str(caught.value)) <= LONGEST_MESSAGE

@@ -15,7 +15,7 @@ from gomoku_patterns.errors import SuiteError
 from gomoku_patterns.notation import Entry, write_positions
 from gomoku_patterns.rules import Rule
 from puzzles import Level
-from puzzles.suite import read_text, suite_text
+from puzzles.suite import LONGEST_LEVEL, read_text, suite_text
 
 MINE = """
 suite = "mine"
@@ -251,3 +251,35 @@ def test_some_levels_of_a_suite_are_a_suite() -> None:
     assert (some.name, len(some)) == ("huanle", 3)
     with pytest.raises(SuiteError, match="has 20 levels, but none with the number 30-31, 40"):
         puzzles.load("huanle").only([range(30, 32), range(40, 41)])
+
+
+@pytest.mark.parametrize("number", ["0x" + "f" * 5000, "1_000_000_000"])
+@pytest.mark.parametrize("key", ["number", "depth", "length"])
+def test_a_number_too_large_to_print_is_refused(key: str, number: str) -> None:
+    level = f'[[level]]\n{key} = {number}\nblack = "h8"\n'
+    with pytest.raises(SuiteError, match="is at most 999,999,999, not"):
+        read_text(level)
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "0x" + "f" * 5000, "{ a = [-inf] }"])
+def test_figures_that_json_cannot_carry_are_refused(value: str) -> None:
+    with pytest.raises(SuiteError, match="recorded has a number that is not finite, or too large"):
+        read_text(f'[[level]]\nblack = "h8"\nrecorded = {{ x = {value} }}\n')
+
+
+@pytest.mark.parametrize("name", ["long.toml", "long.jsonl"])
+def test_a_file_without_lines_is_not_read_whole(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(b"[[level]] # " + b" " * (3 * LONGEST_LEVEL))
+    with pytest.raises(SuiteError, match="more than 1,048,576 bytes"):
+        puzzles.read(tmp_path / name)
+
+
+def test_a_level_of_many_lines_is_not_read_whole() -> None:
+    with pytest.raises(SuiteError, match="suite:1: a level of more than 1,048,576 characters"):
+        read_text("[[level]]\n" + "# nothing\n" * (LONGEST_LEVEL // 10 + 1))
+
+
+def test_control_characters_of_a_suite_stay_out_of_messages() -> None:
+    with pytest.raises(SuiteError) as error:
+        read_text("[[level]]\ntitle = 5\n", "a\x1b[2J\n.toml")
+    assert str(error.value).isprintable()
