@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gomoku_patterns import Board
-from tests.gomoku.browser import click, count, holds, opened, put, ready, shown, start
+from tests.gomoku.browser import cell, click, count, holds, opened, put, ready, shown, start
 
 pytest.importorskip("playwright")
 from playwright.sync_api import expect
@@ -42,21 +42,60 @@ def test_a_server_that_restarts_in_the_middle_of_a_game_loses_nothing(
         count(page, "white", 2)
 
 
-def test_try_again_goes_on_with_the_game_after_a_long_outage(browser: Browser, serve: Callable[..., Any]) -> None:
+@pytest.mark.parametrize("opponent", ["system:random", "pip"])
+def test_a_server_that_is_gone_is_said_at_once_and_the_game_goes_on_by_itself(
+    browser: Browser, serve: Callable[..., Any], opponent: str
+) -> None:
     own = serve()
     with opened(browser, own.url) as page:
-        start(page, "system:random")
+        start(page, opponent)
         own.stop()
+        page.evaluate(SAID_BY_THE_PAGE)
         click(page, "h8")
-        expect(page.locator("#notice-act")).to_have_text("Try again", timeout=60_000)
-        expect(page.locator("#notice-text")).to_have_text(re.compile("does not answer"))
+        page.wait_for_function("window.gone")
+        assert page.evaluate("window.tries") == 1  # it was said when the first request had failed
+        expect(page.locator("#offline")).to_have_text(re.compile("^The server does not answer."))
         page.click("#language")
-        expect(page.locator("#notice-text")).to_have_text("服务器没有响应。对局保存在此浏览器中。")
+        expect(page.locator("#offline")).to_have_text(re.compile("^服务器没有响应。"))
         page.click("#language")
+        assert shown(page) == Board(black=["h8"])  # nobody else plays in the place of the opponent
         own.start()
-        page.click("#notice-act")
         count(page, "white", 1)
-        expect(page.locator("#notice")).to_be_hidden()
+        expect(page.locator("#offline")).to_be_hidden()
+
+
+SAID_BY_THE_PAGE = """() => {
+    const [banner, real] = [document.getElementById("offline"), window.fetch];
+    Object.assign(window, { gone: false, tries: 0 });
+    window.fetch = (...request) => {
+        if (!window.gone) window.tries += 1;
+        return real(...request);
+    };
+    new MutationObserver(() => { window.gone ||= !banner.hidden; }).observe(banner, { attributeFilter: ["hidden"] });
+}"""
+
+
+def test_a_browser_without_a_network_plays_on_with_a_server_that_is_there(page: Page) -> None:
+    """A laptop without Wi-Fi still has the server that runs on it."""
+    page.evaluate("Object.defineProperty(navigator, 'onLine', { get: () => false }); dispatchEvent(new Event('offline'))")
+    start(page, "pip")
+    with page.expect_request("**/api/move") as asked:
+        click(page, "h8")
+    assert asked.value.post_data_json["opponent"] == "pip"
+    count(page, "white", 1)
+    expect(page.locator("#offline")).to_be_hidden()
+
+
+def test_what_is_forbidden_is_not_guessed_without_the_server(browser: Browser, serve: Callable[..., Any]) -> None:
+    own = serve()
+    with opened(browser, f"{own.url}play/friend#s=15x15&r=renju&m=g8a1i8c1h7e1h9&y=both") as page:
+        own.stop()
+        put(page, "g1")
+        expect(page.locator("#offline")).to_be_visible()
+        click(page, "h8")  # would be a three-three
+        holds(page, "h8", "empty")
+        own.start()
+        expect(cell(page, "h8")).to_have_attribute("aria-label", "h8, forbidden to Black: three-three")
 
 
 def test_a_busy_server_is_named_and_a_taken_back_move_is_not_taken_back_twice(page: Page) -> None:
@@ -109,17 +148,18 @@ def test_without_a_network_the_page_opens_and_games_go_on(browser: Browser, serv
         page.context.set_offline(True)
         page.goto(page.url)
         ready(page)
-        expect(page.locator("#offline")).to_be_visible()
         holds(page, "a3", "white")
-        put(page, "b1", "b3", "c1", "c3", "d1", "d3", "e1")
+        put(page, "b1")
+        expect(page.locator("#offline")).to_be_visible()
+        put(page, "b3", "c1", "c3", "d1", "d3", "e1")
         expect(page.locator("#end-title")).to_have_text("Black wins")
-        start(page, "pip")
-        put(page, "h8")
-        count(page, "white", 1)
         page.click('nav [data-mode-link="puzzles"]')
         expect(page.locator("[data-level]")).to_have_count(20)
-        page.context.set_offline(False)
         page.click('nav [data-mode-link="play"]')
+        start(page, "pip")
+        put(page, "h8")
+        page.context.set_offline(False)
+        count(page, "white", 1)
         expect(page.locator("#offline")).to_be_hidden()
 
 

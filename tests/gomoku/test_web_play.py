@@ -31,7 +31,7 @@ pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 HALF = LONG_SECONDS * 1000 / 2
 """Half the time that a search would take that was not stopped."""
@@ -85,7 +85,11 @@ def test_a_rematch_changes_sides(page: Page) -> None:
     click(page, "h8")
     count(page, "white", 1)
     page.click("#resign")
+    expect(page.locator("#resign")).to_have_text("Really resign?")
+    expect(page.locator("#end")).to_be_hidden()
+    page.click("#resign")
     expect(page.locator("#end-title")).to_have_text("Pip won")
+    expect(page.locator(".seat.turn")).to_have_count(0)
     expect(page.locator("#end-how")).to_have_text("You resigned after 2 moves.")
     page.click("#rematch")
     count(page, "black", 1)
@@ -273,6 +277,34 @@ def test_who_has_moved_does_not_pay_for_a_slow_server(page: Page) -> None:
     expect(page.locator("#clock-black")).to_have_text("1:04")
 
 
+def test_a_clock_is_not_filled_by_taking_moves_back(page: Page) -> None:
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    start(page, "friend", clock="5+3")
+    put(page, "h8", "h9")
+    expect(page.locator("#clock-black")).to_have_text("5:03")
+    for _ in range(3):
+        page.click("#undo")
+        holds(page, "h9", "empty")
+        put(page, "h9")
+    expect(page.locator("#clock-white")).to_have_text("5:03")
+    page.click("#undo")
+    expect(page.locator("#clock-white")).to_have_text("5:00")
+    page.click("#redo")
+    expect(page.locator("#clock-white")).to_have_text("5:03")
+
+
+def test_a_game_lost_on_time_is_not_taken_back(page: Page) -> None:
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    start(page, "friend", clock="1+2")
+    put(page, "h8", "h9")
+    page.clock.run_for(70_000)
+    expect(page.locator("#end-how")).to_have_text("Black ran out of time.")
+    expect(page.locator("#undo")).to_be_disabled()
+    expect(page.locator("#redo")).to_be_disabled()
+
+
 def test_a_clock_survives_a_reload(page: Page) -> None:
     start(page, "friend", clock="5+3")
     put(page, "h8", "h9")
@@ -334,6 +366,91 @@ def test_a_forbidden_point_says_why(page: Page, server: Any) -> None:
     expect(page.locator("#notice-text")).to_have_text(said)
     page.click("#language")
     expect(page.locator("#notice-text")).to_have_text("h8 是黑方禁手：会同时形成两个活三（三三）。")
+
+
+def ghosts(page: Page) -> int:
+    """How many see-through stones show under the pointer, which rests on an empty cell."""
+    cell(page, "c3").hover()
+    shown = "ghosts => ghosts.filter(ghost => getComputedStyle(ghost).opacity !== '0').length"
+    return int(page.locator(".ghost").evaluate_all(shown))
+
+
+def test_no_stone_is_promised_where_none_can_be_played(patient: Page) -> None:
+    page = patient
+    start(page, "friend")
+    holds(page, "c3", "empty")
+    assert ghosts(page) == 1
+    start(page, "iron", colour="white")
+    expect(page.locator("#stop")).to_be_visible()
+    assert ghosts(page) == 0
+    expect(page.locator("#moves")).to_have_text("No moves yet. Your opponent begins.")
+    page.click('nav [data-mode-link="analysis"]')
+    click(page, "h8")
+    holds(page, "h8", "black")
+    assert ghosts(page) == 1
+    page.click('#signs button[data-sign="circle"]')
+    assert ghosts(page) == 0
+
+
+class SlowRules:
+    """The rules of the positions that a page asks for; from now on none is answered until they are let through."""
+
+    def __init__(self, page: Page) -> None:
+        self.held: list[Route] = []
+        self.holds_back = True
+        page.route("**/api/rules", self.handle)
+
+    def handle(self, route: Route) -> None:
+        if self.holds_back:
+            self.held.append(route)
+        else:
+            route.continue_()
+
+    def let_through(self) -> None:
+        self.holds_back = False
+        for route in self.held:
+            route.continue_()
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_no_move_is_taken_before_it_is_known_who_has_won(page: Page, fast: bool) -> None:
+    start(page, "friend")
+    put(page, "a1", "a3", "b1", "b3", "c1", "c3", "d1", "d3")
+    rules = SlowRules(page)
+    put(page, "e1")
+    click(page, "e3")
+    if fast:
+        cell(page, "e3").focus()
+        page.keyboard.press("Enter")
+    holds(page, "e3", "empty")
+    rules.let_through()
+    expect(page.locator("#end-title")).to_have_text("Black wins")
+    holds(page, "e3", "empty")
+
+
+def test_no_move_is_taken_before_it_is_known_what_is_forbidden(page: Page, server: Any) -> None:
+    page.goto(f"{server.url}play/friend#s=15x15&r=renju&m=g8a1i8c1h7e1h9&y=both")
+    ready(page)
+    rules = SlowRules(page)
+    put(page, "g1")
+    click(page, "h8")  # would be a three-three
+    assert rules.held
+    holds(page, "h8", "empty")
+    rules.let_through()
+    expect(cell(page, "h8")).to_have_attribute("aria-label", "h8, forbidden to Black: three-three")
+    put(page, "o15")
+
+
+def test_no_move_is_taken_in_an_analysis_before_it_is_known_who_has_won(page: Page) -> None:
+    page.click('nav [data-mode-link="analysis"]')
+    put(page, "a1", "a3", "b1", "b3", "c1", "c3", "d1", "d3")
+    rules = SlowRules(page)
+    put(page, "e1")
+    click(page, "e3")
+    holds(page, "e3", "empty")
+    rules.let_through()
+    expect(page.locator("#status")).to_have_text("Black wins")
+    holds(page, "e3", "empty")
 
 
 def test_the_sound_can_be_turned_off_and_stays_off(page: Page) -> None:

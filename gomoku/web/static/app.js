@@ -7,13 +7,15 @@ import { keepForTab, keepHere, kept, keep, keptForTab, keptHere, parsed } from "
 
 export const MODES = ["play", "puzzles", "analysis"];
 export const NO_FACTS = { winner: null, over: false, forbidden: [], fouls: [], line: [] };
+// Until the server has answered: no move is taken, for the game may be over, or the cell forbidden.
+export const PENDING = { ...NO_FACTS, pending: true };
 
 export const app = {
   mode: "play",
   // Lists of the server's.
   people: [], systems: [], tables: [], formats: [], maxSeconds: 10,
-  // What is true of the position on the board; a search under way; a proof that is explored; offline or not.
-  facts: NO_FACTS, running: null, proof: null, keptProof: null, offline: false, pointed: null,
+  // What is true of the position on the board; a search under way; a proof that is explored.
+  facts: PENDING, running: null, proof: null, keptProof: null, pointed: null,
   play: freshPlay(new Game(), {}),
   puzzles: freshPuzzles(),
   analysis: freshAnalysis(new Tree()),

@@ -119,7 +119,7 @@ export class BoardView {
     const foul = forbidden.get(key);
     const label = stone ? t(`cell.${stone.colour}`, name) : foul ? t("cell.forbidden", name, t(`foul.${foul}`)) : t("cell.empty", name);
     if (cell.label !== label) cell.group.setAttribute("aria-label", (cell.label = label));
-    cell.ghost.setAttribute("class", `ghost${stone || !ghost ? "" : ` s-${ghost}`}${game.isEmpty(key.split(",")) ? "" : " taken"}`);
+    cell.ghost.setAttribute("class", `ghost${stone || !ghost ? "" : ` s-${ghost}`}${ghost && game.isEmpty(key.split(",")) ? "" : " taken"}`);
   }
 
   drawHeat() {

@@ -2,7 +2,7 @@
 
 import { app } from "./app.js";
 import { cellName, Game, other, parseName } from "./game.js";
-import { ApiError, newToken, search, stopSearch } from "./network.js";
+import { ApiError, isAway, newToken, search, stopSearch } from "./network.js";
 import { t } from "./i18n.js";
 import * as play from "./play.js";
 
@@ -53,7 +53,7 @@ export function about() {
 
 // Called whenever the position may have changed: what was counted for another one ends.
 export function follow() {
-  const game = navigator.onLine ? about() : null;
+  const game = isAway() ? null : about();
   const key = game ? keyOf(game) : "";
   if (key === state.key && (state.progress || state.failed)) return;
   rest();

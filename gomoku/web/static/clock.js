@@ -1,8 +1,12 @@
 // A clock with an increment: minutes for each side, and seconds won back with every move.
 
+// In milliseconds: what a side keeps when it takes moves back.
+const LEAST = 1000;
+
 export class Clock {
-  constructor({ left, increment }) {
-    Object.assign(this, { left: { ...left }, increment, running: null, since: 0 });
+  // moves: { colour, won } of each move, so that a move that is taken back gives back what it has won.
+  constructor({ left, increment, moves = [] }) {
+    Object.assign(this, { left: { ...left }, increment, moves: [...moves], undone: [], running: null, since: 0 });
   }
 
   // "10+5" is ten minutes and five seconds a move; nothing is no clock.
@@ -15,11 +19,13 @@ export class Clock {
 
   static checked(value) {
     const time = (one) => Number.isFinite(one) && one >= 0;
-    return value && value.left && time(value.left.black) && time(value.left.white) && time(value.increment) ? new Clock(value) : null;
+    if (!value || !value.left || !time(value.left.black) || !time(value.left.white) || !time(value.increment)) return null;
+    const isMove = (one) => ["black", "white"].includes(one?.colour) && time(one.won) && one.won <= value.increment;
+    return new Clock({ ...value, moves: Array.isArray(value.moves) ? value.moves.filter(isMove) : [] });
   }
 
   toJSON() {
-    return { left: { black: this.of("black"), white: this.of("white") }, increment: this.increment };
+    return { left: { black: this.of("black"), white: this.of("white") }, increment: this.increment, moves: this.moves };
   }
 
   of(colour) {
@@ -36,6 +42,30 @@ export class Clock {
   moved(colour) {
     this.left[colour] = this.of(colour) + this.increment;
     this.since = performance.now();
+    this.moves.push({ colour, won: this.increment });
+    this.undone = [];
+  }
+
+  // Time that was thought stays thought; nobody loses a game by taking a move back.
+  undo() {
+    const move = this.moves.pop();
+    if (!move) return;
+    const won = Math.min(move.won, Math.max(0, this.of(move.colour) - LEAST));
+    this.undone.push({ ...move, won });
+    this.add(move.colour, -won);
+  }
+
+  redo() {
+    const move = this.undone.pop();
+    if (!move) return;
+    this.moves.push(move);
+    this.add(move.colour, move.won);
+  }
+
+  add(colour, milliseconds) {
+    const left = this.of(colour) + milliseconds;
+    this.left[colour] = left;
+    if (this.running === colour) this.since = performance.now();
   }
 
   get flagged() { return this.running && this.of(this.running) === 0 ? this.running : null; }

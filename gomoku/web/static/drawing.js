@@ -11,6 +11,7 @@ import { forbiddenNow } from "./facts.js";
 import { cellName, other } from "./game.js";
 import { t } from "./i18n.js";
 import { drawMovesPanel } from "./moves-panel.js";
+import { isAway } from "./network.js";
 import { drawNotice, drawTold } from "./notices.js";
 import { drawPatterns, heat } from "./patterns.js";
 import { drawCounting, drawPlayPanel, endTitle } from "./play-panel.js";
@@ -49,10 +50,12 @@ export const shownPosition = () => shown().position();
 
 function picture() {
   const game = shown();
-  const common = { game, numbers: numbered(), forbidden: forbiddenNow(app.facts, game.turn), won: app.facts.line, busy: app.running !== null };
-  if (app.proof) return { ...common, numbers: true, ghost: app.facts.over ? null : app.proof.defender, heat: app.proof.heat?.() ?? null };
-  return { ...common, ...{ play: playPicture, puzzles: puzzlePicture, analysis: analysisPicture }[app.mode](game) };
+  const common = { game, numbers: numbered(), forbidden: forbiddenNow(app.facts, game.turn), won: app.facts.line, busy: app.running !== null || Boolean(app.facts.pending) };
+  const own = app.proof ? proofPicture() : { play: playPicture, puzzles: puzzlePicture, analysis: analysisPicture }[app.mode](game);
+  return { ...common, ...own, ...(app.facts.pending && { ghost: null }) };
 }
+
+const proofPicture = () => ({ numbers: true, ghost: app.facts.over ? null : app.proof.defender, heat: app.proof.heat?.() ?? null });
 
 function playPicture(game) {
   const present = app.play.at === null;
@@ -103,8 +106,9 @@ function hear() {
 
 function drawSeats() {
   const game = shown();
+  const over = app.mode === "play" && !app.proof ? play.isOver() : app.facts.over;
   for (const colour of ["black", "white"]) {
-    $(`seat-${colour}`).classList.toggle("turn", !app.facts.over && game.turn === colour);
+    $(`seat-${colour}`).classList.toggle("turn", !over && game.turn === colour);
     setText($(`name-${colour}`), seatName(colour));
   }
   drawClocks();
@@ -176,6 +180,7 @@ function drawControls() {
   $("undo").disabled = !board?.canUndo();
   $("redo").disabled = searching || !board || !redoable();
   $("hint").disabled = searching || over || empty || (app.mode === "play" && app.play.swap2 !== null);
+  setText($("resign"), t(play.asksToResign() ? "resign.sure" : "resign"));
   $("resign").disabled = over || !app.play.game.length || app.play.swap2 !== null;
   $("stop").hidden = !searching || app.running.kind === "judge";
   setText($("stop"), t(app.running?.kind === "move" ? "move-now" : "stop"));
@@ -188,7 +193,7 @@ function drawControls() {
   $("sound").classList.toggle("quiet-sound", !soundOn());
 }
 
-const redoable = () => (app.mode === "play" ? app.play.game.undone.length > 0 : puzzles.canRedo());
+const redoable = () => (app.mode === "play" ? play.canRedo() : puzzles.canRedo());
 
 function steps() {
   if (app.mode === "analysis") {
@@ -210,7 +215,7 @@ function drawMode() {
   }
   for (const mode of MODES) $(`panel-${mode}`).hidden = mode !== app.mode || (app.proof !== null && mode === "analysis");
   document.title = `${t(`mode.${app.mode}`)} · ${t("title")}`;
-  $("offline").hidden = navigator.onLine && !app.offline;
+  $("offline").hidden = !isAway();
 }
 
 function drawProof() {

@@ -1,7 +1,7 @@
 // What is true of a position: who has won, and what is forbidden and why. Asked of the server once, and remembered.
 
 import { app } from "./app.js";
-import { ApiError, post } from "./network.js";
+import { ApiError, isAway, post } from "./network.js";
 import { factsOffline } from "./rules.js";
 
 const MOST_REMEMBERED = 400;
@@ -13,23 +13,20 @@ export function rememberedFacts(position) {
 
 export async function learnFacts(position) {
   const key = JSON.stringify(position);
-  const known = remembered.get(key);
-  if (known) return known;
-  const facts = await asked(position);
-  if (!app.offline) remembered.set(key, facts);
-  if (remembered.size > MOST_REMEMBERED) remembered.delete(remembered.keys().next().value);
-  return facts;
+  return remembered.get(key) ?? (await asked(key, position));
 }
 
-// With no network at all two people can play on; with a server that is gone for a moment, the question is put again.
-async function asked(position) {
+// While the server is gone two people can play on; what is forbidden under renju only the server knows.
+async function asked(key, position) {
+  const alone = position.rule !== "renju";
+  if (alone && isAway()) return factsOffline(position);
   try {
-    const facts = await post("rules", { position });
-    app.offline = false;
+    const facts = await post("rules", { position }, undefined, alone ? 1 : undefined);
+    remembered.set(key, facts);
+    if (remembered.size > MOST_REMEMBERED) remembered.delete(remembered.keys().next().value);
     return facts;
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 0 || navigator.onLine) throw error;
-    app.offline = true;
+    if (!alone || !(error instanceof ApiError) || error.status !== 0) throw error;
     return factsOffline(position);
   }
 }

@@ -2,7 +2,7 @@
 
 import { arrive, navigate } from "./address.js";
 import * as analysis from "./analysis.js";
-import { NO_FACTS, app, restore, save } from "./app.js";
+import { NO_FACTS, PENDING, app, restore, save } from "./app.js";
 import * as book from "./book.js";
 import { BookExplorer } from "./book.js";
 import { $ } from "./dom.js";
@@ -12,7 +12,7 @@ import { learnFacts, rememberedFacts } from "./facts.js";
 import { Game } from "./game.js";
 import { currentLanguage, setLanguage, translatePage } from "./i18n.js";
 import { connectMovesPanel } from "./moves-panel.js";
-import { ApiError, get } from "./network.js";
+import { ApiError, get, onPresence } from "./network.js";
 import { because, clearNotice, notice, tell } from "./notices.js";
 import * as patterns from "./patterns.js";
 import * as playPanel from "./play-panel.js";
@@ -41,7 +41,7 @@ let asked = 0;
 async function refresh() {
   const mine = (asked += 1);
   const position = shownPosition();
-  app.facts = app.analysis.setup && app.mode === "analysis" ? NO_FACTS : rememberedFacts(position) ?? NO_FACTS;
+  app.facts = app.analysis.setup && app.mode === "analysis" ? NO_FACTS : rememberedFacts(position) ?? PENDING;
   why.keepWhy();
   keepAll();
   draw();
@@ -75,11 +75,28 @@ async function run(action, again = resume) {
 }
 
 function failed(error, again = resume) {
-  if (error.name === "AbortError") return;
+  if (error.name === "AbortError") return undefined;
+  if (error instanceof ApiError && error.status === 0) {
+    unfinished = again;
+    return draw();
+  }
   const retry = { key: "retry", act: () => run(again) };
-  if (error instanceof ApiError && error.passing) notice(error.status === 503 ? "error.busy" : "error.network", [], retry);
+  if (error instanceof ApiError && error.passing) notice("error.busy", [], retry);
   else notice("error.refused", [error instanceof ApiError ? because(error.message) : error.message], error.again ? retry : null);
+  return draw();
+}
+
+// What goes on by itself once a server that was gone answers again.
+let unfinished = null;
+
+function presenceChanged(gone) {
   draw();
+  if (gone || !(unfinished || document.documentElement.dataset.ready)) return;
+  const again = unfinished ?? resume;
+  unfinished = null;
+  engine.rest();
+  book.rest();
+  run(again, again);
 }
 
 const resume = () => (boards[app.mode].resume ?? refresh)();
@@ -115,7 +132,7 @@ function leave() {
   tell(null);
   puzzles.stopShowing();
   app.play.clock?.run(null);
-  Object.assign(app, { proof: null, facts: NO_FACTS });
+  Object.assign(app, { proof: null, facts: PENDING });
 }
 
 const wantsPuzzles = () => location.pathname.startsWith("/puzzles");
@@ -207,7 +224,7 @@ async function proofBack() {
 }
 
 async function closeProof() {
-  Object.assign(app, { proof: null, facts: NO_FACTS });
+  Object.assign(app, { proof: null, facts: PENDING });
   await resume();
 }
 
@@ -224,6 +241,7 @@ async function restoreProof() {
 // ------------------------------------------------------------------ the board's own events
 
 function played(cell) {
+  if (app.facts.pending) return undefined;
   if (app.proof) return run(() => defend(cell), refresh);
   if (app.mode === "analysis" && app.analysis.setup) return setup.put(cell);
   return run(() => boards[app.mode].playCell(cell));
@@ -409,7 +427,7 @@ function wirePage() {
   addEventListener("pagehide", save);
   $("text").addEventListener("input", () => keepForTab("text", $("text").value));
   addEventListener("popstate", () => run(arrived));
-  for (const name of ["online", "offline"]) addEventListener(name, () => { app.offline = false; draw(); });
+  onPresence(presenceChanged);
   document.addEventListener("keydown", shortcut);
 }
 
@@ -423,8 +441,10 @@ async function load() {
   const outcome = arrive(location, { fresh: true });
   if (outcome === "bad") notice("link.bad");
   if (app.mode === "puzzles") await showPuzzles();
-  await restoreProof();
-  await resume();
+  await run(async () => {
+    await restoreProof();
+    await resume();
+  });
   document.documentElement.dataset.ready = "yes";
 }
 

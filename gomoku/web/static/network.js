@@ -11,20 +11,66 @@ export class ApiError extends Error {
 const RETRIES = 4;
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-async function request(path, options) {
+async function request(path, options, retries = RETRIES) {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const response = await fetch(`/api/${path}`, options);
+      const response = await answered(path, options);
       if (response.ok) return response;
       throw new ApiError((await response.json().catch(() => ({}))).error ?? response.statusText, response.status);
     } catch (error) {
-      if (error.name === "AbortError") throw error;
-      const failure = error instanceof ApiError ? error : new ApiError(String(error.message), 0);
-      if (!failure.passing || attempt >= RETRIES || !navigator.onLine) throw failure;
-      await pause(300 * 2 ** attempt);
+      if (!(error instanceof ApiError) || !error.passing || attempt >= retries) throw error;
+      await Promise.race([pause(300 * 2 ** attempt), whenBack()]);
     }
   }
 }
+
+// ------------------------------------------------------------------ whether the server answers
+
+const POLL = 1500;
+// What a proxy says of a server that is gone.
+const GONE = [502, 504];
+let away = false;
+const listeners = [];
+
+export const isAway = () => away;
+// listener(gone): called when the server stops answering, and when it answers again.
+export const onPresence = (listener) => listeners.push(listener);
+// Resolves when the server answers again; while it answers, never.
+const whenBack = () => new Promise((done) => { if (away) listeners.push(function once(gone) { if (!gone) { listeners.splice(listeners.indexOf(once), 1); done(); } }); });
+
+// A list may come from the service worker, so that only the answer to a POST shows that the server is there.
+async function answered(path, options) {
+  let response = null;
+  try {
+    response = await fetch(`/api/${path}`, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+  }
+  if (response && !GONE.includes(response.status)) {
+    if (options.method === "POST") setAway(false);
+    return response;
+  }
+  setAway(true);
+  throw new ApiError("the server does not answer", 0);
+}
+
+function setAway(gone) {
+  if (away === gone) return;
+  away = gone;
+  for (const listener of [...listeners]) listener(gone);
+  if (gone) waitForServer();
+}
+
+// The browser's own idea of a network says nothing about a server on the same machine: the server is asked.
+async function waitForServer() {
+  while (away) {
+    await pause(POLL);
+    const response = await fetch("/api/health", { cache: "no-store" }).catch(() => null);
+    if (response?.ok) setAway(false);
+  }
+}
+
+// ------------------------------------------------------------------ calls
 
 function posted(body, signal) {
   return { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal };
@@ -34,8 +80,8 @@ export async function get(path) {
   return (await request(path, {})).json();
 }
 
-export async function post(path, body, signal) {
-  return (await request(path, posted(body, signal))).json();
+export async function post(path, body, signal, retries) {
+  return (await request(path, posted(body, signal), retries)).json();
 }
 
 export function newToken() {

@@ -100,7 +100,7 @@ function drawGame() {
   $("swap").disabled = !play.canSwap();
   drawSwap2();
   drawEnd();
-  drawMoveList($("moves"), state.game, state.at, play.look);
+  drawMoveList($("moves"), state.game, state.at, play.look, t(play.isYours() ? "moves.none" : "moves.theirs"));
 }
 
 // What the book says of the game, how far its counting is, and the way into the proof.
@@ -170,10 +170,10 @@ function endHow(winner) {
 
 // ------------------------------------------------------------------ a list of moves that can be clicked
 
-export function drawMoveList(list, game, at, look) {
+export function drawMoveList(list, game, at, look, none = t("moves.none")) {
   const names = game.moves.map((cell) => cellName(cell, game.rows));
   const current = at ?? names.length;
-  redraw(list, [names, current, t("moves.none")], () => (names.length ? names.map((name, index) => moveItem(name, index + 1, current, look)) : [make("li", { class: "quiet" }, t("moves.none"))]));
+  redraw(list, [names, current, none], () => (names.length ? names.map((name, index) => moveItem(name, index + 1, current, look)) : [make("li", { class: "quiet" }, none)]));
   const chosen = list.querySelector("[aria-current]");
   if (chosen) list.scrollTop = chosen.offsetTop - list.offsetTop - list.clientHeight / 2;
 }

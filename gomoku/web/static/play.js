@@ -9,11 +9,12 @@ import { spoken, t } from "./i18n.js";
 import { post } from "./network.js";
 import { clearNotice, notice, offerBack, refuse, tell } from "./notices.js";
 import { handicapStones, openingMoves } from "./openings.js";
-import { pocketMove } from "./pocket.js";
 import { abandonSearch, inTime, searched } from "./searching.js";
 import { Tree } from "./tree.js";
 
 const LEAST_THINKING = 350;
+// How long the page waits for the second press of "Resign".
+const SURE = 5000;
 // For the engine, where the book says nothing.
 const BOOK_NODES = 100_000;
 const page = {};
@@ -35,7 +36,9 @@ export const isOver = () => app.facts.over || app.play.resigned !== null || app.
 export const shownGame = () => (app.play.at === null ? app.play.game : app.play.game.after(app.play.at));
 const choosing = () => ["choose", "choose-five"].includes(app.play.swap2);
 const placing = () => ["propose", "two"].includes(app.play.swap2);
-export const yourTurn = () => !isOver() && !choosing() && (placing() || app.play.you === "both" || app.play.game.turn === app.play.you);
+// Whether the next stone is yours to put, as long as the game goes on.
+export const isYours = () => !choosing() && (placing() || app.play.you === "both" || app.play.game.turn === app.play.you);
+export const yourTurn = () => !isOver() && isYours();
 
 export function winner() {
   if (app.facts.winner) return app.facts.winner;
@@ -59,6 +62,7 @@ export async function playCell(cell) {
 
 function put(cell) {
   const { game, clock } = app.play;
+  notSure();
   clock?.moved(game.turn);
   game.play(cell);
   Object.assign(app.play, { begun: true, hint: null });
@@ -70,7 +74,7 @@ export async function resume() {
   if (!(await page.refresh())) return;
   const { play } = app;
   if (app.mode !== "play" || isOver() || yourTurn() || choosing() || app.running || app.proof || (!play.begun && play.game.turn === play.you)) return;
-  const answer = navigator.onLine ? await answered(play) : { move: pocketMove(play.game.position()) };
+  const answer = await answered(play);
   if (!answer?.move || app.play !== play || isOver()) return;
   put(answer.move);
   await page.refresh();
@@ -103,25 +107,36 @@ function asked({ opponent, seed, nodes, game }) {
 export async function undo() {
   abandonSearch();
   const { game, you } = app.play;
-  Object.assign(app.play, { resigned: null, flagged: null, at: null, hint: null });
-  game.undo();
+  Object.assign(app.play, { resigned: null, at: null, hint: null });
+  takeBack();
   // Against an opponent it is your turn again after your own stone is gone.
-  if (you !== "both" && game.length && game.turn !== you) game.undo();
+  if (you !== "both" && game.length && game.turn !== you) takeBack();
   await resume();
 }
 
 export async function redo() {
   const { game, you } = app.play;
   Object.assign(app.play, { at: null, hint: null });
-  game.redo();
-  if (you !== "both" && game.undone.length && game.turn !== you) game.redo();
+  bringBack();
+  if (you !== "both" && game.undone.length && game.turn !== you) bringBack();
   await resume();
 }
 
-// Against an opponent there must be a move of your own to take back: otherwise it would be its turn, on and on.
+// The seconds that a move has won on the clock go and come with it.
+function takeBack() {
+  app.play.clock?.undo();
+  app.play.game.undo();
+}
+
+function bringBack() {
+  app.play.clock?.redo();
+  app.play.game.redo();
+}
+
+// A game that was lost on time stays lost. Against an opponent there must be a move of your own to take back: otherwise it would be its turn, on and on.
 export function canUndo() {
-  const { game, you, swap2 } = app.play;
-  return swap2 === null && game.moves.some((_, index) => you === "both" || game.colourOf(index) === you);
+  const { game, you, swap2, flagged } = app.play;
+  return swap2 === null && flagged === null && game.moves.some((_, index) => you === "both" || game.colourOf(index) === you);
 }
 
 // You go on with the other colour, and the opponent with yours.
@@ -132,17 +147,33 @@ export async function swap() {
 
 export const canSwap = () => !app.running && !isOver() && app.play.you !== "both" && app.play.swap2 === null && app.play.opponent !== "book";
 
+// The first press asks whether you are sure, the second one resigns.
+let sure = 0;
+export const asksToResign = () => sure !== 0;
+
 export async function resign() {
+  if (!sure) {
+    sure = setTimeout(() => { sure = 0; page.draw(); }, SURE);
+    return page.draw();
+  }
+  notSure();
   abandonSearch();
-  app.play.resigned = app.play.you === "both" ? app.play.game.turn : app.play.you;
-  await page.refresh();
+  tell(null);
+  Object.assign(app.play, { resigned: app.play.you === "both" ? app.play.game.turn : app.play.you, hint: null });
+  return page.refresh();
+}
+
+function notSure() {
+  clearTimeout(sure);
+  sure = 0;
 }
 
 export async function flag() {
   const lost = app.play.clock?.flagged;
   if (!lost || isOver()) return;
   abandonSearch();
-  app.play.flagged = lost;
+  tell(null);
+  Object.assign(app.play, { flagged: lost, hint: null });
   await page.refresh();
 }
 
@@ -158,9 +189,11 @@ export async function hint() {
 // Looking back does not change the game; null is the present.
 export function look(at) {
   const { game } = app.play;
+  tell(null);
   app.play.at = at >= game.length ? null : Math.max(0, at);
   return page.refresh();
 }
+export const canRedo = () => app.play.at === null && app.play.flagged === null && app.play.game.undone.length > 0;
 export const present = () => look(Infinity);
 export const step = (by) => look(Math.max(0, (app.play.at ?? app.play.game.length) + by));
 
@@ -208,6 +241,7 @@ export async function against(name) {
 // The game on the board gives way to another, and can be brought back as long as it had begun.
 export function replace(next, why = "game.replaced") {
   abandonSearch();
+  notSure();
   const before = app.play;
   before.clock?.run(null);
   Object.assign(app, { play: next, proof: null, keptProof: null });

@@ -1,9 +1,9 @@
 // Keeps the page for when there is no network: what the server has is always newer, what was seen last is better than nothing.
 
-const CACHE = "gomoku-2";
+const CACHE = "gomoku-3";
 const SHELL = "/play";
 const LISTS = ["opponents", "players", "tables", "suites", "formats", "health"].map((name) => `/api/${name}`);
-const PARTS = ["colours.css", "style.css", "icon.svg", "icon-192.png", "manifest.webmanifest", ...["address", "analysis", "app", "board", "book", "clock", "collection", "dom", "drawing", "engine", "errors", "facts", "game", "hints", "i18n", "main", "mistakes", "moves-panel", "network", "notices", "openings", "patterns", "play", "play-panel", "pocket", "practice", "practice-panel", "proof", "puzzles", "puzzles-panel", "rating", "rules", "run", "searching", "setup", "share", "sound", "steady", "store", "tree", "why", "words"].map((name) => `${name}.js`)].map((name) => `/static/${name}`);
+const PARTS = ["colours.css", "style.css", "icon.svg", "icon-192.png", "manifest.webmanifest", ...["address", "analysis", "app", "board", "book", "clock", "collection", "dom", "drawing", "engine", "errors", "facts", "game", "hints", "i18n", "main", "mistakes", "moves-panel", "network", "notices", "openings", "patterns", "play", "play-panel", "practice", "practice-panel", "proof", "puzzles", "puzzles-panel", "rating", "rules", "run", "searching", "setup", "share", "sound", "steady", "store", "tree", "why", "words"].map((name) => `${name}.js`)].map((name) => `/static/${name}`);
 
 self.addEventListener("install", (event) => {
   event.waitUntil(keepAll().then(() => self.skipWaiting()));
@@ -23,7 +23,7 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { pathname, search, origin } = new URL(request.url);
-  if (request.method !== "GET" || origin !== self.location.origin) return;
+  if (request.method !== "GET" || origin !== self.location.origin || request.cache === "no-store") return;
   const page = request.mode === "navigate" && !pathname.startsWith("/api");
   if (page || pathname === "/api/puzzles" || LISTS.includes(pathname) || pathname.startsWith("/static/")) event.respondWith(fromNetworkFirst(request, page ? SHELL : pathname + search));
 });

@@ -8,12 +8,12 @@ export const WORDS = {
   "theme": ["Light or dark", "浅色或深色"], "sound": ["Sound", "音效"], "sound.on": ["Sound is on", "音效已开"], "sound.off": ["Sound is off", "音效已关"],
   "board": ["Board", "棋盘"], "side": ["Panel", "面板"], "api": ["API for programs", "程序接口"], "keys": ["Keyboard", "快捷键"], "print": ["Print", "打印"],
   "keys.text": ["← → step through the game · Home End to its start and end · U undo · R redo · H hint · N move numbers · E engine · W why this move. On the board (Tab), arrow keys choose a cell and Enter plays.", "← → 前后翻看 · Home End 到开头和结尾 · U 悔棋 · R 恢复 · H 提示 · N 手数 · E 引擎 · W 为何走这手。棋盘获得焦点后（Tab 键），方向键选点，回车落子。"],
-  "black": ["Black", "黑方"], "white": ["White", "白方"], "you": ["You", "你"], "offline": ["Offline: a small opponent in this page plays; the engine has to wait.", "离线：由页面内的小对手应战，引擎暂不可用。"],
+  "black": ["Black", "黑方"], "white": ["White", "白方"], "you": ["You", "你"], "offline": ["The server does not answer. Your games are safe in this browser, and the page goes on by itself when the server is back.", "服务器没有响应。对局保存在此浏览器中，服务器恢复后页面会自动继续。"],
   "close": ["Close", "关闭"], "retry": ["Try again", "重试"], "bring-back": ["Bring it back", "恢复"], "copy": ["Copy", "复制"], "copied": ["Copied", "已复制"],
   "numbers": ["Numbers", "手数"], "confirm": ["Tap twice to play", "点两次才落子"], "tap-again": ["Tap again to play {}", "再点一次，落子 {}"], "play-there": ["Play {}", "落子 {}"],
 
   // playing
-  "undo": ["Undo", "悔棋"], "redo": ["Redo", "恢复"], "hint": ["Hint", "提示"], "resign": ["Resign", "认输"], "swap": ["Swap sides", "换边"], "move-now": ["Move now", "立即落子"], "stop": ["Stop", "停止"],
+  "undo": ["Undo", "悔棋"], "redo": ["Redo", "恢复"], "hint": ["Hint", "提示"], "resign": ["Resign", "认输"], "resign.sure": ["Really resign?", "确定认输？"], "swap": ["Swap sides", "换边"], "move-now": ["Move now", "立即落子"], "stop": ["Stop", "停止"],
   "first": ["First", "开头"], "back": ["Back", "后退"], "forward": ["Forward", "前进"], "last": ["Last", "结尾"], "controls": ["Moves", "走子"], "steps": ["Steps", "翻看"],
   "new.title": ["New game", "新对局"], "new.who": ["Whom would you like to play?", "想和谁下？"], "new.start": ["Start", "开始"], "new.again": ["New game", "新对局"],
   "new.with": ["Play {}", "与{}对局"], "new.level": ["Strength {} of {}", "棋力 {} / {}"], "new.friend": ["Two people here", "两人同屏"], "new.friend.about": ["You and somebody beside you, on one board.", "你和身边的人，共用一个棋盘。"],
@@ -23,7 +23,7 @@ export const WORDS = {
   "new.opening": ["Opening", "开局"], "opening.free": ["Free", "自由"], "opening.swap2": ["Swap2", "Swap2（三手交换）"], "opening.handicap": ["{} extra stones for Black", "黑方让 {} 子"], "opening.handicap.1": ["1 extra stone for Black", "黑方让 1 子"], "opening.renju": ["Renju: {} · {}", "连珠：{} · {}"],
   "new.more": ["Rule, board, clock, opening", "规则、棋盘、棋钟、开局"], "size.bad": ["A board has 5 to 22 rows and columns.", "棋盘的行数和列数须在 5 到 22 之间。"],
   "rule.freestyle": ["Freestyle (5 or more)", "无禁手（五子及以上）"], "rule.standard": ["Standard (exactly 5)", "标准（恰好五子）"], "rule.renju": ["Renju (forbidden points)", "连珠（黑方禁手）"], "rule.caro": ["Caro (5 with an open end)", "Caro（五子且一端未堵）"], "rule.caro-overline": ["Caro, overlines win", "Caro（长连也胜）"],
-  "moves.title": ["Moves", "着法"], "moves.none": ["No moves yet. Click the board to begin.", "还没有着法。点棋盘开始。"], "move.to": ["Go to move {}, {}", "到第 {} 手 {}"], "said.move": ["{}: {}.", "{}：{}。"],
+  "moves.title": ["Moves", "着法"], "moves.none": ["No moves yet. Click the board to begin.", "还没有着法。点棋盘开始。"], "moves.theirs": ["No moves yet. Your opponent begins.", "还没有着法。由对手先走。"], "move.to": ["Go to move {}, {}", "到第 {} 手 {}"], "said.move": ["{}: {}.", "{}：{}。"],
   "thinking": ["{} is thinking …", "{}思考中……"], "turn.black": ["Black to move", "轮到黑方"], "turn.white": ["White to move", "轮到白方"], "turn.you": ["Your move", "轮到你"], "looking": ["Looking back at move {}", "正在回看第 {} 手"],
   "won.black": ["Black wins", "黑方胜"], "won.white": ["White wins", "白方胜"], "won.you": ["You won", "你赢了"], "won.they": ["{} won", "{}胜"], "draw": ["A draw", "和棋"], "draw.full": ["The board is full.", "棋盘已满。"], "draw.stuck": ["Every cell left is forbidden to Black.", "剩下的点都是黑方禁手。"],
   "how.five": ["Five in a row after {} moves.", "第 {} 手连成五子。"], "how.resigned": ["{} resigned after {} moves.", "{}在第 {} 手后认输。"], "how.time": ["{} ran out of time.", "{}超时。"],
