@@ -35,7 +35,6 @@ from arena.time_control import TimeControl
 from arena.units import opening_board
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, Cell, Colour
-from gomoku_patterns.errors import PlayerError
 from gomoku_patterns.rules import Rule, is_forbidden, legal_moves, makes_five
 from search.result import Limit, SearchResult, Win
 
@@ -43,7 +42,11 @@ Json = dict[str, Any]
 
 
 def play_game(unit: Json) -> Json:
-    """Play the game of a unit and record it. Whatever a player does ends at most its game."""
+    """Play the game of a unit and record it. Whatever a player does ends at most its game.
+
+    A player that cannot be made here, such as a program or a module that this machine lacks, has lost nothing: the
+    :class:`ArenaError` says what is missing where, and ends the run.
+    """
     game = _Game(unit)
     try:
         game.play()
@@ -76,14 +79,12 @@ class _Game:
 
     def play(self) -> None:
         for colour in Colour:
+            self.seats[colour] = seat_of(self.entrants[colour], self.controls[colour], self.unit, colour)
+        for colour, seat in self.seats.items():
             try:
-                self.seats[colour] = seat_of(self.entrants[colour], self.controls[colour], self.unit, colour)
-                self.seats[colour].begin(self.board)
+                seat.begin(self.board)
             except Forfeit as failure:
                 self._forfeit(colour, failure)
-                return
-            except PlayerError as failure:
-                self._forfeit(colour, Forfeit("start", str(failure)))
                 return
         while not self.reason and not self._over():
             self._turn()
@@ -169,14 +170,21 @@ def _found(result: SearchResult | None, board: Board) -> Json:
     """What a player says of its search; None for what it does not say."""
     if result is None:
         return dict.fromkeys(("node", "score", "win", "depth", "line"))
-    told: Any = result.stats.get("told", ("score", "depth", "nodes"))
+    told = result.stats.get("told")
+    says: Any = _said(result) if told is None else told
     return {
-        "node": result.nodes if "nodes" in told else None,
-        "score": result.score if "score" in told else None,
+        "node": result.nodes if "nodes" in says else None,
+        "score": result.score if "score" in says else None,
         "win": str(result.win) if result.win else None,
-        "depth": result.depth if "depth" in told else None,
+        "depth": result.depth if "depth" in says else None,
         "line": " ".join(map(board.name, result.pv)) if len(result.pv) > 1 else None,
     }
+
+
+def _said(result: SearchResult) -> list[str]:
+    """Return what a result says: a score that was given, and a depth and nodes that were searched."""
+    given = {"score": result.has_score, "depth": result.depth > 0, "nodes": result.nodes > 0 or result.has_score}
+    return [name for name, is_given in given.items() if is_given]
 
 
 def _proven(board: Board, nodes: int) -> int | None:

@@ -22,6 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from arena.entrants import Entrant
@@ -225,6 +226,7 @@ def game_of(record: Mapping[str, Any], place: str) -> PlayedGame:
         if record["result"] not in RESULTS:
             raise ArenaError(f"the result is {record['result']!r:.60}, not 'black', 'white', 'draw' or null")
         opening = opening_board(record["opening"])
+        _check_kinds(record)
         game = PlayedGame(
             int(record["unit"]) + 1,
             Entrant.parse(str(record["black"])).name,
@@ -241,6 +243,28 @@ def game_of(record: Mapping[str, Any], place: str) -> PlayedGame:
         fault = f"no {error}" if isinstance(error, KeyError) else str(error)
         raise ArenaError(f"{place}: not a game of a match: {fault:.200}") from None
     return game
+
+
+_NUMBER, _WORDS = (int, NoneType), (str, NoneType)
+_KINDS: Mapping[str, tuple[type, ...]] = {
+    "nodes": _NUMBER, "scores": _NUMBER, "depths": _NUMBER, "wins": _WORDS, "lines": _WORDS,
+    "seconds": (int, float, NoneType),
+}  # fmt: skip
+"""The lists of a record with a value for each move, and what the values are; a truth value is no number."""
+
+
+def _check_kinds(record: Mapping[str, Any]) -> None:
+    for name, kinds in _KINDS.items():
+        values = record.get(name)
+        if not isinstance(values, list | NoneType) or any(type(value) not in kinds for value in values or ()):
+            raise ArenaError(f"{name!r} is {values!r:.60}, not a list with a value for each move")
+    for name in ("black", "white", "reason"):
+        if not isinstance(record[name], str):
+            raise ArenaError(f"{name!r} is {record[name]!r:.60}, not a text")
+    if not isinstance(record.get("detail"), str | NoneType):
+        raise ArenaError(f"'detail' is {record['detail']!r:.60}, not a text")
+    if not all(isinstance(cell, str) for cell in record["opening"]["moves"]):
+        raise ArenaError(f"the opening's moves are {record['opening']['moves']!r:.60}")
 
 
 def _moves(record: Mapping[str, Any], opening: Board) -> Iterator[PlayedMove]:

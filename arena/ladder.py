@@ -29,7 +29,8 @@ from itertools import combinations
 from types import NoneType
 from typing import Any
 
-from arena.ladder_units import check_ranks, do_unit, load_suite, lost_unit, sampled, shares_of
+from arena.games import game_of
+from arena.ladder_units import LOST, check_ranks, do_unit, load_suite, lost_unit, sampled, shares_of
 from arena.log import Kinds, Log, levels_digest, misfit
 from arena.machine import machine
 from arena.match import MatchPlan
@@ -285,10 +286,12 @@ class Ladder:
     def _levels(self, search: str, text: str) -> Json:
         spec = with_table(search, text)
         outcomes = {number: self.done.get(f"level {spec} {number}") for number in self.levels}
-        tried = {number: outcome["budget"] for number, outcome in outcomes.items() if outcome is not None}
+        lost = [number for number, outcome in outcomes.items() if outcome is not None and outcome.get("why") == LOST]
+        tried = {number: one["budget"] for number, one in outcomes.items() if one is not None and number not in lost}
         return {
             "search": search,
             "tried": len(tried),
+            "lost": lost,
             "won": {
                 str(budget): sum(least is not None and least <= budget for least in tried.values())
                 for budget in self.plan.budgets
@@ -326,6 +329,8 @@ def _entry(entry: Json) -> tuple[str, Json]:
         raise ArenaError(f"the result of {key!r} has {result.get(name)!r:.60} for {name!r}")
     if kind == "ordering":
         check_ranks(key, result["ranks"])
+    if kind == "game":
+        game_of(result, f"the result of {key!r}")
     return key, result
 
 

@@ -261,10 +261,12 @@ def levels_sheet(result: Json) -> Sheet:
             if row["levels"][place]["tried"]
         ]
         rows += best_marked(part, range(2, len(columns)))
+    lost = sum(len(level.get("lost", ())) for row in result["evaluators"] for level in row["levels"])
     notes = (
         f"The share of {result['suite']['levels']:,} levels of {result['suite']['title']} won against the most "
         "stubborn defence within so many nodes a move, with Wilson's 95 % intervals. Bold: the best with its search, "
         "where its interval lies above all others."
+        + (f" Attempts that are not counted because every worker died: {lost}." if lost else "")
     )
     return Sheet("levels", "Levels won", columns, tuple(map(tuple, rows)), notes, words=2)
 

@@ -22,6 +22,8 @@ Json = dict[str, Any]
 DEFENDER = "stubborn:nodes=300"
 MOST_PLIES = 31
 _PROOF = Limit(nodes=200_000)
+LOST = "every worker that tried it died"
+"""Why a level has no outcome: neither won nor failed, and not counted."""
 
 
 def do_unit(unit: Json) -> Json:
@@ -36,7 +38,7 @@ def lost_unit(unit: Json) -> Json:
     if "game" in unit:
         return lost_game(unit["game"])
     if "level" in unit:
-        return {"budget": None, "plies": 0, "why": "every worker that tried it died"}
+        return {"budget": None, "plies": 0, "why": LOST}
     raise ArenaError(f"workers died ranking moves by {unit['evaluator']!r}, every time")
 
 

@@ -25,6 +25,7 @@ from typing import Any
 from arena.agreements import DrawAgreement, Resignation
 from arena.entrants import Entrant, names
 from arena.game import lost_game, play_game
+from arena.games import game_of
 from arena.log import Log
 from arena.openings import canonical, lap
 from arena.pools import Workers
@@ -235,3 +236,4 @@ def _add_logged(standings: Standings, record: Json, log: Log) -> None:
         standings.add(record)
     except ArenaError as error:
         raise ArenaError(f"{log.path}: {error}") from None
+    game_of(record, f"{log.path}: game {record['unit']}")

@@ -18,7 +18,7 @@ from typing import IO
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, WHITE, Cell
-from search.result import SearchResult, Win
+from search.result import NO_SCORE, SearchResult, Win
 
 LONGEST_LINE = 4096
 LINE_END = "\r\n"
@@ -142,7 +142,8 @@ class Remarks:
         """The answer to the search; ``stats["told"]`` names what the engine has said of it."""
         told = tuple(name for name in ("score", "depth", "nodes") if getattr(self, name) is not None)
         pv = principal_variation(self.line, self.board, move)
-        score, depth, nodes = self.score or 0, self.depth or 0, self.nodes or 0
+        score = NO_SCORE if self.score is None else self.score
+        depth, nodes = (0 if number is None else number for number in (self.depth, self.nodes))
         return SearchResult(move, score, depth, nodes, elapsed, pv, {"told": told}, win=self.win)
 
 

@@ -38,7 +38,7 @@ def game_tree(record: Json) -> GameTree:
             "PW": Entrant.parse(record["white"]).name,
             "RE": _RESULTS[record["result"]],
             "GN": str(record["unit"] + 1),
-            "TE": f"{record['reason']}: {record['detail']}" if record["detail"] else record["reason"],
+            "TE": f"{record['reason']}: {record['detail']}" if record.get("detail") else record["reason"],
         }
     )
     played = [node for node in tree.main_line() if node.move][len(record["opening"]["moves"]) :]
@@ -110,7 +110,7 @@ def _pgn(record: Json) -> str:
         "Black": Entrant.parse(record["black"]).name,
         "Result": result,
         "Variant": f"Gomoku {opening['rule']} {opening['rows']}x{opening['cols']}",
-        "Termination": f"{record['reason']}: {record['detail']}" if record["detail"] else record["reason"],
+        "Termination": f"{record['reason']}: {record['detail']}" if record.get("detail") else record["reason"],
         "PlyCount": str(len(opening["moves"]) + len(record["moves"])),
     }
     lines = [f"[{key} {_quoted(value)}]" for key, value in tags.items()]

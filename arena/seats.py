@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import platform
 import time
 from collections.abc import Iterator, Mapping
 from multiprocessing.util import Finalize
@@ -19,7 +20,7 @@ from arena.sources import resolved
 from arena.time_control import TimeControl
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour
-from gomoku_patterns.errors import ArenaError, EngineError
+from gomoku_patterns.errors import ArenaError, EngineError, GomokuError, PlayerError
 from search.door import tightened
 from search.player_base import Player
 from search.players import import_player, parse_spec, player, player_info
@@ -74,8 +75,13 @@ def close_kept() -> None:
             engine.close()
 
 
+def not_made(why: str) -> ArenaError:
+    """Return the error for a player that this machine cannot make: no fault in play, so it costs no game."""
+    return ArenaError(f"on {platform.node() or 'this machine'}: {why}; repair that, then go on with the same --log")
+
+
 class EngineSeat:
-    """An external engine, started for the game; a program that was there when the match began may be gone by now."""
+    """An external engine, started for the game; where it cannot be started, the run ends and no game is lost."""
 
     def __init__(self, entrant: Entrant, time_control: TimeControl, transcript: str | None) -> None:
         self.last: SearchResult | None = None
@@ -87,10 +93,9 @@ class EngineSeat:
     def _started(entrant: Entrant, time_control: TimeControl, transcript: str | None) -> GomocupEngine:
         try:
             command = split_command(entrant.spec)
-        except ArenaError as error:
-            raise Forfeit("start", str(error)) from None
-        with _losing_by_error():
             return GomocupEngine(command, time_control, info=entrant.info, transcript=transcript)
+        except ArenaError as error:
+            raise not_made(str(error)) from None
 
     def begin(self, board: Board) -> None:
         with _losing_by_error():
@@ -170,7 +175,19 @@ class PlayerSeat:
 
 
 def seated(spec: str, seed: int, files: Mapping[str, str], threads: int | None = None) -> Player:
-    """The player of a spec: tables from the unit's texts, import paths followed, the seed where none is given."""
+    """The player of a spec: tables from the unit's texts, import paths followed, the seed where none is given.
+
+    A class of the user's whose constructor raises is a :class:`PlayerError`.
+    """
+    try:
+        return _made(spec, seed, files, threads)
+    except GomokuError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise PlayerError(f"{spec!r} cannot be made: {type(error).__name__}: {error}") from error
+
+
+def _made(spec: str, seed: int, files: Mapping[str, str], threads: int | None) -> Player:
     import_player(spec)
     name, written = parse_spec(spec)
     options: dict[str, Any] = {key: resolved(value, files) for key, value in written.items()}
@@ -211,4 +228,7 @@ def seat_of(entrant: Entrant, time_control: TimeControl, unit: Json, colour: Col
         transcript = f"{folder}/game-{unit['unit'] + 1:06}-{colour}.txt" if folder else None
         return EngineSeat(entrant, time_control, transcript)
     digest = hashlib.sha256(f"{unit['seed']} {unit['unit']} {colour}".encode()).digest()
-    return PlayerSeat(entrant.spec, time_control, int.from_bytes(digest[:4], "big") >> 1, unit["files"])
+    try:
+        return PlayerSeat(entrant.spec, time_control, int.from_bytes(digest[:4], "big") >> 1, unit["files"])
+    except PlayerError as error:
+        raise not_made(str(error)) from None

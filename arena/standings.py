@@ -47,7 +47,8 @@ class Standings:
         number = record.get("unit")
         if not isinstance(number, int) or not 0 <= number < self.plan.games:
             raise ArenaError(f"there is no game {number!r} in a match with games 0 to {self.plan.games - 1}")
-        if record.get("result") not in ("black", "white", "draw", None) or not isinstance(record.get("reason"), str):
+        known = record.get("result", "") in ("black", "white", "draw", None)
+        if not known or not isinstance(record.get("reason"), str):
             raise ArenaError(f"game {number} has no result with its reason: {record!r:.80}")
         if number in self.records:
             raise ArenaError(f"game {number} is there twice")

@@ -17,7 +17,7 @@ Anybody can add one, at run time or from an installed package (entry points in t
 >>> class Corner(Player):
 ...     summary = "Plays the first legal cell."
 ...     def search(self, board, limit=None, *, cancel=None, progress=None):
-...         return SearchResult(move=board.legal_moves()[0], score=0)
+...         return SearchResult(move=board.legal_moves()[0])
 >>> register_player("corner", Corner)
 >>> player("corner").search(Board()).move
 Cell(row=0, col=0)

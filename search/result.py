@@ -83,21 +83,30 @@ class Win:
         return cls(BLACK if score > 0 else WHITE, WIN - abs(score))
 
 
+class _NoScore(int):
+    """The 0 of a result whose player gave no score: equal to 0, but no statement that the position is even."""
+
+
+NO_SCORE = _NoScore(0)
+"""The score of a result that has none."""
+
+
 @dataclass(frozen=True, repr=False)
 class SearchResult:
     """What a search found.
 
-    ``score`` is black minus white, in the unit of the evaluator; ``win`` says who wins and when, where the search saw
-    the game decided. ``move`` is None when no cell can be played. ``stopped_by`` says what ended the search: ``depth``,
-    ``nodes``, ``seconds``, ``memory``, ``cancelled``, or ``complete`` when there was nothing more to look at (the only
-    move, a proven win, ...).
+    ``score`` is black minus white, in the unit of the evaluator. A player that does not judge positions leaves it out:
+    it is 0 then, and ``has_score`` is false. ``win`` says who wins and when, where the search saw the game decided.
+    ``move`` is None when no cell can be played. ``stopped_by`` says what ended the search: ``depth``, ``nodes``,
+    ``seconds``, ``memory``, ``cancelled``, or ``complete`` when there was nothing more to look at (the only move, a
+    proven win, ...).
 
     >>> SearchResult(Cell(7, 7), win=Win(BLACK, 7), depth=7)
     SearchResult(move=Cell(row=7, col=7), win=Win(colour=BLACK, plies=7), depth=7)
     """
 
     move: Cell | None
-    score: int = 0
+    score: int = NO_SCORE
     depth: int = 0
     nodes: int = 0
     elapsed: float = 0.0
@@ -109,6 +118,11 @@ class SearchResult:
     def __post_init__(self) -> None:
         if self.win and not self.score:
             object.__setattr__(self, "score", self.win.score)
+
+    @property
+    def has_score(self) -> bool:
+        """Whether the player gave a score, or saw the game decided."""
+        return not isinstance(self.score, _NoScore)
 
     def row(self) -> dict[str, object]:
         """The result as a row of a table; the move as its row and column from the top left."""

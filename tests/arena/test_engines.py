@@ -261,12 +261,14 @@ def test_a_program_is_started_by_the_name_it_was_given(tmp_path: Path, monkeypat
     assert split_command("cmd:./python -S x") == [str(tmp_path / "python"), "-S", "x"]
 
 
-def test_a_file_that_is_no_program_forfeits_at_the_start(tmp_path: Path) -> None:
+def test_a_file_that_is_no_program_ends_the_run_and_loses_no_game(tmp_path: Path) -> None:
     broken = tmp_path / "pbrain-broken"
     broken.write_bytes(b"\x7fELF nothing")
     broken.chmod(0o755)
     with pytest.raises(EngineError, match="start"):
         GomocupEngine(f"cmd:{broken}")
+    with pytest.raises(ArenaError, match="go on with the same --log"):
+        play(f"cmd:{broken}", "random")
 
 
 # ---------------------------------------------------------------------- an engine in one's own Python

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import pickle
+import platform
 import time
 from itertools import pairwise
 
@@ -26,7 +28,7 @@ from gomoku_patterns.import_path import imported
 from gomoku_patterns.table import load_table
 from search import Player, register_player
 from search.players import unregister_player
-from search.result import Limit, SearchResult
+from search.result import Limit, SearchResult, Win
 
 
 def play(black: str, white: str, board: Board | None = None, **options: object) -> dict[str, object]:
@@ -110,12 +112,27 @@ def test_a_players_mistakes_lose_its_game(answer: object, reason: str, detail: s
     assert record["detail"].startswith(f"white: {detail}")
 
 
-def test_an_unknown_player_forfeits_in_the_game_but_is_refused_before() -> None:
-    assert play("nobody", "random")["reason"] == "start"
+def test_a_player_that_this_machine_cannot_make_loses_no_game() -> None:
+    """A module or a program that a worker lacks is no fault in play: the run ends and says where it is missing."""
+    for missing, said in (("nobody", "'nobody'"), ("not_here:Mine", "not_here"), ("cmd:./gone", "a program './gone'")):
+        for names in ((missing, "random"), ("random", missing)):
+            with pytest.raises(ArenaError, match=rf"on {platform.node()}: .*{said}.*go on with the same --log"):
+                play(*names)
     with pytest.raises(PlayerError, match="'nobody'"):
         check_player("nobody")
     with pytest.raises(ArenaError, match="cannot find a program"):
         check_player("cmd:./missing")
+
+
+def test_a_class_whose_constructor_raises_is_named(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "from search import Player\n\nclass Broken(Player):\n    def __init__(self, options=None):\n"
+    search = "\n\n    def search(self, board, limit=None, **others):\n        pass\n"
+    (tmp_path / "broken.py").write_text(f"{source}        raise RuntimeError('no weights here'){search}")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(PlayerError, match="'broken:Broken' cannot be made: RuntimeError: no weights here"):
+        check_player("broken:Broken")
+    with pytest.raises(ArenaError, match="'broken:Broken' cannot be made: RuntimeError: no weights here; repair that"):
+        play("random", "broken:Broken")
 
 
 def test_a_player_that_leaves_when_a_game_begins_loses_it() -> None:
@@ -138,12 +155,6 @@ def test_a_worker_that_is_told_to_stop_is_no_crash_of_its_player() -> None:
             play("random", "odd")
     finally:
         unregister_player("odd")
-
-
-def test_a_program_that_is_gone_when_its_game_begins_loses_it() -> None:
-    record = play("random", "cmd:./gone-now")
-    assert (record["result"], record["reason"]) == ("black", "start")
-    assert record["detail"] == "white: cannot find a program './gone-now' that can be run"
 
 
 @given(
@@ -323,6 +334,19 @@ def test_games_end_where_both_players_agree(black: str, white: str, result: str,
     """Scores are as black sees them; two that claim the game for themselves play it out."""
     record = play(black, white, Board(9), resign=Resignation(2, 900), draw=DrawAgreement(2, 10, 6), max_moves=7)
     assert (record["result"], record["reason"], len(record["moves"])) == (result, reason, moves)
+
+
+def test_players_that_give_no_score_agree_to_nothing() -> None:
+    """Nobody says that the position is even, so no draw is agreed, and the record has no scores."""
+    unit = unit_of("random:seed=1", "random:seed=2", Board(7), TimeControl(), number=0, draw=DrawAgreement(2, 10))
+    record = play_game(unit)
+    assert record["reason"] != "agreed" and len(record["moves"]) > 4
+    undecided = [place for place, win in enumerate(record["wins"]) if win is None]
+    for said in ("scores", "nodes", "depths"):
+        assert len(undecided) > 4 and {record[said][place] for place in undecided} == {None}
+    assert not SearchResult(Cell(0, 0)).has_score and SearchResult(Cell(0, 0), 0).has_score
+    assert SearchResult(Cell(0, 0)) == SearchResult(Cell(0, 0), 0) and SearchResult(None, win=Win(BLACK, 3)).has_score
+    assert not pickle.loads(pickle.dumps(SearchResult(Cell(0, 0)))).has_score
 
 
 @pytest.mark.usefixtures("says")

@@ -16,8 +16,8 @@ from arena.ladder import SEARCHES, Ladder, LadderPlan
 from arena.ladder_again import plan_of, unpack
 from arena.ladder_charts import save_charts
 from arena.ladder_cost import complete, fitted, measured_costs
-from arena.ladder_sheets import sheets
-from arena.ladder_units import sampled
+from arena.ladder_sheets import levels_sheet, sheets
+from arena.ladder_units import lost_unit, sampled
 from arena.log import Log
 from arena.match import play_match
 from arena.page import command_line, ladder_page, page_result
@@ -437,6 +437,17 @@ def test_games_at_equal_time_are_played_beside_those_at_equal_nodes() -> None:
     assert (
         "Playing strength at equal nodes" in page and "Playing strength at equal time" in page and "2 ms a move" in page
     )
+
+
+def test_a_level_whose_workers_died_is_neither_won_nor_failed() -> None:
+    ladder = Ladder(settings("grade_dict", searches=("minmax:depth=1",), levels=3, pairs=0))
+    units = [unit for unit in ladder.units() if "level" in unit]
+    for unit, result in zip(units, (lost_unit(units[0]), {"budget": None}, {"budget": 100}), strict=True):
+        ladder._count(unit["key"], result)
+    (level,) = ladder.result()["evaluators"][0]["levels"]
+    assert (level["tried"], level["lost"], list(level["won"].values())[-1]) == (2, [units[0]["level"]], 1)
+    assert str(units[0]["level"]) not in level["levels"]
+    assert "not counted because every worker died: 1" in levels_sheet(ladder.result()).notes
 
 
 def test_levels_are_spread_over_the_bands() -> None:

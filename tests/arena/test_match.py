@@ -158,6 +158,14 @@ def test_the_match_against_the_source_systems_keeps_a_log_and_goes_on_from_it(
             "in game 0 black is 'random:seed=1', not",
         ),
         (lambda record: record.update(unit=99), "there is no game 99 in a match with games 0 to"),
+        (lambda record: record.pop("result"), "game 0 has no result with its reason"),
+        (lambda record: record["opening"].pop("moves"), "game 0: not a game of a match: no 'moves'"),
+        (lambda record: record["opening"].update(rule=[]), r"game 0: .*\[\] is not a valid Rule"),
+        (lambda record: record.update(seconds=5), "game 0: .*'seconds' is 5, not a list"),
+        (lambda record: record.update(nodes=["many"]), r"game 0: .*'nodes' is \['many'\], not a list"),
+        (lambda record: record.update(moves=[[], {}]), "game 0: not a game of a match"),
+        (lambda record: record.update(detail=7), "game 0: .*'detail' is 7, not a text"),
+        (lambda record: record.pop("black"), "game 0: .*no 'black'"),
     ],
 )
 def test_a_log_that_was_edited_is_named(
