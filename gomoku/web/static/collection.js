@@ -39,6 +39,13 @@ export function wanted(band, theme) {
   return allLevels().filter(([, one]) => (!band || one.band === Number(band)) && (!theme || one.tags.includes(theme)));
 }
 
+// The first puzzle of the lowest band beside the twenty, under the rule that everybody knows; null where there is none.
+export function easiest() {
+  const others = allLevels().filter(([key, { band, position }]) => band !== null && position.rule === "freestyle" && !isOfTwenty(key));
+  const least = Math.min(...others.map(([, { band }]) => band));
+  return others.find(([, { band }]) => band === least)?.[0] ?? null;
+}
+
 // What there is to choose from, and what a level's themes are called.
 export const bands = () => bandsFound;
 export const themes = () => themesFound;

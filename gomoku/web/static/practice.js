@@ -5,6 +5,8 @@ import { BEGINNING, rated } from "./rating.js";
 import { keep, kept, parsed } from "./store.js";
 
 const LEAST_DEVIATION = 45;
+// With a larger deviation a rating says little: it is called provisional.
+export const PROVISIONAL = 110;
 const DAY = 86_400;
 export const BOXES = [600, DAY, 3 * DAY, 7 * DAY, 21 * DAY];
 const NEAREST = 12;
@@ -80,7 +82,9 @@ export function nextKey(levels, except = null) {
   const again = due().find((key) => wanted.has(key) && key !== except);
   if (again) return again;
   const fresh = levels.filter(([key]) => !state.done[key] && key !== except);
-  if (fresh.length) return near(fresh, state.rating.value);
+  const { value, deviation } = state.rating;
+  // Nobody who is not known yet begins with a hard one.
+  if (fresh.length) return near(fresh, deviation > PROVISIONAL ? value - deviation : value);
   const others = levels.filter(([key]) => key !== except).sort(([a], [b]) => (state.done[a]?.tries ?? 0) - (state.done[b]?.tries ?? 0));
   return others[0]?.[0] ?? levels[0]?.[0] ?? null;
 }

@@ -5,9 +5,9 @@ import * as collection from "./collection.js";
 import { $, make, redraw, setText } from "./dom.js";
 import { other } from "./game.js";
 import { hintText } from "./hints.js";
-import { spoken, t } from "./i18n.js";
+import { moves, spoken, t } from "./i18n.js";
 import { drawMoveList } from "./play-panel.js";
-import { practice, today } from "./practice.js";
+import { PROVISIONAL, practice, today } from "./practice.js";
 import * as puzzles from "./puzzles.js";
 import { isRunning } from "./run.js";
 
@@ -32,7 +32,7 @@ function drawCard() {
   setText($("puzzle-gain"), gainText());
   const { hint } = app.puzzles;
   setText($("puzzle-hint"), hint && puzzles.yourTurn() ? hintText(hint, puzzles.game().rows) : "");
-  $("puzzle-card").className = `end ${outcome === "solved" || puzzles.verdict()?.wrong === false ? "won" : outcome === "lost" || wrong ? "lost" : ""}`;
+  $("puzzle-card").className = `end ${outcome === "solved" || ["wins", "other", "longer"].includes(puzzles.verdict()?.kind) ? "won" : outcome === "lost" || wrong ? "lost" : ""}`;
 }
 
 export function puzzleName(key = app.puzzles.key) {
@@ -58,16 +58,26 @@ function verdictText(outcome) {
   if (outcome === "solved") return t("puzzle.solved", puzzleName());
   if (outcome === "lost") return t("puzzle.lost", they);
   const found = puzzles.verdict();
-  if (!found) return puzzles.yourTurn() || app.running ? t("puzzle.find", you) : t("puzzle.held");
-  if (found.kind === "unsettled") return t("verdict.none", found.name);
-  if (!found.wrong) return t(found.kind !== "longer" && !found.exact ? "verdict.at-most" : `verdict.${found.kind}`, you, found.plies, found.within - 2);
-  return t(found.reply ? `verdict.${found.kind}` : "verdict.none", found.name, they, found.reply, found.loses);
+  if (!found && app.facts.over) return t("puzzle.held");
+  if (!found) return t(puzzles.yourTurn() || app.running ? "puzzle.find" : "puzzle.unjudged", you);
+  if (found.kind === "unsettled") return t(found.reply ? "verdict.unsettled" : "verdict.unsettled-end", found.name, they, found.reply);
+  if (!found.wrong) return winText(found, you);
+  return t(found.reply ? `verdict.${found.kind}` : "verdict.none", found.name, they, found.reply, moves(found.loses));
+}
+
+// A length that may not be the least there is has "at most" before it.
+function winText({ kind, name, plies, exact, within }, you) {
+  if (plies === null) return t("verdict.wins-somehow", name);
+  const length = exact ? moves(plies) : t("length.at-most", moves(plies));
+  return t(`verdict.${kind}`, you, length, within - 2);
 }
 
 function gainText() {
   const { gain, attempt, key } = app.puzzles;
   if (gain === null || gain === undefined || attempt?.key !== key) return "";
-  return t("practice.gain", Math.round(practice().rating.value), `${gain > 0 ? "+" : gain < 0 ? "−" : "±"}${Math.abs(gain)}`);
+  const { value, deviation } = practice().rating;
+  if (deviation > PROVISIONAL) return t("practice.provisional", Math.round(value));
+  return t("practice.gain", Math.round(value), `${gain > 0 ? "+" : gain < 0 ? "−" : "±"}${Math.abs(gain)}`);
 }
 
 function drawButtons() {
@@ -91,7 +101,7 @@ function drawSolution() {
   $("solution").hidden = !solution;
   $("puzzle-moves").hidden = Boolean(solution) || !puzzles.game().length;
   if (!solution) return;
-  setText($("solution-text"), t("solution.text", t(puzzles.you()), solution.game.length));
+  setText($("solution-text"), t("solution.text", t(puzzles.you()), moves(solution.game.length)));
   drawMoveList($("solution-moves"), solution.game, solution.at, puzzles.look);
 }
 

@@ -6,7 +6,7 @@ import { foulAt } from "./facts.js";
 import { Game, cellName, other, parseName } from "./game.js";
 import { STAGES, firstHint, nextHint } from "./hints.js";
 import { clearNotice, notice, refuse, tell } from "./notices.js";
-import { dailyKey, nextKey, record } from "./practice.js";
+import { dailyKey, nextKey, practice, record } from "./practice.js";
 import { beginRun, counted, dropRun, endRun, isRunning, nextOfRun } from "./run.js";
 import { abandonSearch, inTime, searched } from "./searching.js";
 import { Tree } from "./tree.js";
@@ -67,6 +67,12 @@ export function nextLevel() {
   const at = keys.indexOf(app.puzzles.key);
   const later = [...keys.slice(at + 1), ...keys.slice(0, at + 1)];
   return later.find((key) => !solved.has(key)) ?? later[0] ?? null;
+}
+
+// Where a first visit begins: with the easiest puzzle there is. Later visits go on with the first level that is not solved.
+export function firstKey() {
+  const known = Object.keys(practice().done).length > 0 || solvedLevels().size > 0;
+  return known ? nextLevel() : collection.easiest() ?? nextLevel();
 }
 
 export function next() {
@@ -130,8 +136,9 @@ async function judge() {
   const body = { position: before.position(), move: current.last, seconds: inTime(JUDGE_SECONDS), ...(within && { within }) };
   const found = await judged(body);
   if (!found || app.puzzles.key !== key || game() !== current || current.turn === you()) return;
-  if (found.status === "disproven") await slip(found);
-  else await answer(found, within);
+  if (found.status === "proven") await answer(found, within);
+  else if (found.status === "unknown") await unsettled(found);
+  else await slip(found);
 }
 
 // A move that could not be judged, on a machine that had no time for it, can be judged again.
@@ -144,13 +151,11 @@ async function judged(body) {
   }
 }
 
-// A move that was not settled is no failure: the game goes on, and nothing is counted.
-async function answer({ name, status, plies, exact, reply }, within) {
-  const kind = status === "unknown" ? "unsettled" : kindOfWin(name, plies, within);
-  const about = { wrong: false, name, plies: plies === null ? null : plies - 1, exact, kind, within };
+async function answer({ name, plies, reply, exact }, within) {
+  const about = { wrong: false, name, plies: plies === null ? null : plies - 1, exact, kind: kindOfWin(name, plies, within), within };
   game().play(reply);
   app.puzzles.verdict = { ...about, at: game().length };
-  app.puzzles.left = about.plies;
+  app.puzzles.left = about.exact ? about.plies : null;
   await resume();
 }
 
@@ -159,6 +164,14 @@ function kindOfWin(name, plies, within) {
   const { line } = level();
   if (within && plies !== null && plies + 1 > within) return "longer";
   return game().length === 1 && line.length && line[0] !== name ? "other" : "wins";
+}
+
+// What was not settled costs nothing: the defence answers, and the puzzle goes on.
+async function unsettled({ name, reply, reply_name: replyName }) {
+  if (reply) game().play(reply);
+  app.puzzles.verdict = { wrong: false, kind: "unsettled", name, reply: replyName, at: game().length };
+  app.puzzles.left = null;
+  await resume();
 }
 
 async function slip(found) {
