@@ -421,7 +421,7 @@ def test_the_bar_says_what_the_engine_or_a_proof_says(board: Page) -> None:
     expect(board.locator("#pattern-score")).to_have_text(re.compile("^Pattern score -440: Black minus White"))
     expect(board.locator("#bar")).to_have_attribute("aria-label", "Evaluation: unknown")
     board.click("#engine-switch")
-    expect(board.locator("#bar")).to_have_attribute("aria-label", re.compile("Black wins in 7"), timeout=60_000)
+    expect(board.locator("#bar")).to_have_attribute("aria-label", re.compile("Black wins in 7 moves"), timeout=60_000)
     expect(board.locator("#engine-lines li").nth(0)).to_contain_text("B in 7")
     screenshot(board, "engine")
     board.click("#engine-switch")
@@ -454,7 +454,7 @@ def test_a_review_names_what_went_wrong(board: Page) -> None:
     board.click("#graph-make")
     expect(board.locator("#graph-about")).to_have_text("3 of 3 positions", timeout=60_000)
     expect(board.locator("#tree .move").nth(0)).to_have_text(re.compile(r"a1\?\?$"))
-    expect(board.locator("#tree .move").nth(0)).to_have_attribute("title", "a1 missed a win in 3.")
+    expect(board.locator("#tree .move").nth(0)).to_have_attribute("title", "a1 missed a win in 3 moves.")
 
 
 def test_a_search_that_fails_says_so_and_the_board_works_on(board: Page) -> None:
@@ -507,13 +507,90 @@ def test_why_says_what_a_move_missed_and_what_it_stops(board: Page) -> None:
     import_text(board, LEVEL_16)
     put(board, "a1")
     board.click("#why")
-    expect(board.locator("#why-text")).to_contain_text("There was a win by force: h9 wins in 7 plies.", timeout=60_000)
+    expect(board.locator("#why-text")).to_contain_text("There was a win by force: h9 wins in 7 moves.", timeout=60_000)
     import_text(board, '{"black": ["h8", "i8", "j8"], "white": ["h9", "c3"], "to_move": "white"}')
     put(board, "k8")
     board.click("#why")
     expect(board.locator("#why-text")).to_contain_text("It stops Black's live four.")
     board.keyboard.press("ArrowLeft")
     expect(board.locator("#why-panel")).to_be_hidden()
+
+
+def lengths(text: str) -> list[str]:
+    """The lengths of wins that a text names."""
+    return re.findall(r"(\d+) moves", text)
+
+
+def test_a_win_has_one_length_wherever_it_is_said(board: Page) -> None:
+    """In the review, the reasons, the proof and on the bar."""
+    import_text(board, "h8 i9 i8 h9 j8 a1")
+    board.keyboard.press("ArrowLeft")
+    put(board, "a2")
+    unfold(board, "graph-panel")
+    board.click("#graph-make")
+    expect(board.locator("#graph-about")).to_have_text("7 of 7 positions", timeout=60_000)
+    said = board.locator("#tree .move", has_text="a2").get_attribute("title") or ""
+    board.click("#why")
+    expect(board.locator("#why-text")).to_contain_text("beginning with", timeout=60_000)
+    expect(board.locator("#why-text")).not_to_contain_text("Looking", timeout=60_000)
+    said += board.locator("#why-text").inner_text()
+    said += board.locator("#bar").get_attribute("aria-label") or ""
+    board.click("#why-proof")
+    expect(board.locator("#panel-proof")).to_be_visible(timeout=60_000)
+    said += board.locator("#proof-about").inner_text()
+    said += board.locator("#bar").get_attribute("aria-label") or ""
+    assert len(lengths(said)) >= 4 and len(set(lengths(said))) == 1, said
+    assert re.search(r"\bplies\b", said) is None
+
+
+def test_a_losing_move_names_the_length_and_the_move_in_their_places(board: Page) -> None:
+    import_text(board, "h8 i9 i8 h9 j8 a1")
+    board.click("#why")
+    text = board.locator("#why-text")
+    expect(text).to_contain_text(re.compile(r"After it, Black wins by force in \d+ moves, beginning with [gk]8\."))
+    board.click("#language")
+    expect(text).to_contain_text(re.compile(r"此后黑方必胜：从 [gk]8 开始，\d+ 手。"))
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
+def test_the_bar_cuts_no_figure(browser: Browser, server: Any, locale: str) -> None:
+    with opened(browser, server.url + "analysis", locale=locale) as page:
+        figures = page.evaluate(
+            """async () => {
+                const { learnWin } = await import("/static/engine.js");
+                const { position } = await import("/static/analysis.js");
+                const bar = document.getElementById("bar-value");
+                return [3, 11, 17, 103].reverse().map((length) => {
+                    learnWin(position(), { status: "proven", length, name: "h8", move: [7, 7] });
+                    for (const _ of [1, 2]) document.getElementById("numbers").click();
+                    const cut = bar.scrollWidth > bar.clientWidth || bar.clientWidth > bar.parentElement.clientWidth;
+                    return [length, bar.textContent, cut];
+                });
+            }"""
+        )
+    side = {"en-GB": "B", "zh-CN": "黑"}[locale]
+    assert figures == [[length, f"{side} {length}", False] for length in (103, 17, 11, 3)]
+
+
+def test_the_engine_says_why_it_stopped_and_goes_deeper(browser: Browser, serve: Callable[..., Any]) -> None:
+    with opened(browser, serve("--max-seconds", "0.5").url) as page:
+        page.click('nav [data-mode-link="analysis"]')
+        put(page, "h8", "i9")
+        page.click("#engine-switch")
+        expect(page.locator("#engine-about")).to_contain_text("time is up")
+        with page.expect_request("**/api/move"):
+            page.click("#engine-deeper")
+        expect(page.locator("#engine-deeper")).to_be_visible()
+        expect(page.locator("#engine-lines .line").nth(0)).not_to_be_empty()
+
+
+def test_the_engine_looks_beyond_a_forced_move(board: Page) -> None:
+    import_text(board, "h8 i9 i8 h9 j8 g8 k8")
+    board.click("#engine-switch")
+    line = board.locator("#engine-lines li").nth(0).locator(".move")
+    expect(line.nth(3)).to_be_visible()
+    expect(line.nth(0)).to_have_text("l8")
+    expect(board.locator("circle.candidate")).to_have_count(1)
 
 
 # ---------------------------------------------------------------------- patterns

@@ -3,7 +3,7 @@
 import { app } from "./app.js";
 import { cellName, Game, other, parseName } from "./game.js";
 import { ApiError, isAway, newToken, search, stopSearch } from "./network.js";
-import { t } from "./i18n.js";
+import { moves, t } from "./i18n.js";
 import * as play from "./play.js";
 
 const MOST_KNOWN = 400;
@@ -219,7 +219,7 @@ export class BookExplorer {
   // What answers a reply that is pointed at.
   answerTo(cell) {
     const found = this.standing?.replies.find(({ move }) => String(move) === String(cell));
-    return found?.answer_name ? t("proof.answers", found.name, t(this.attacker), found.answer_name, found.plies) : "";
+    return found?.answer_name ? t("proof.answers", found.name, t(this.attacker), found.answer_name, moves(found.plies)) : "";
   }
 
   // Replies with the same answer and length together, those that hold out longest first.

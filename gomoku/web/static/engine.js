@@ -3,14 +3,16 @@
 import * as analysis from "./analysis.js";
 import { app } from "./app.js";
 import { $, make, makeSvg, redraw, setText } from "./dom.js";
-import { cellName, other } from "./game.js";
-import { compact, t } from "./i18n.js";
+import { Game, cellName, other } from "./game.js";
+import { compact, moves, t } from "./i18n.js";
 import { newToken, post, search } from "./network.js";
 import { isHeld, redrawSteadily } from "./steady.js";
 import { keep, kept } from "./store.js";
 
 const LINES = 3;
 const REST = 200;
+// How many forced moves in a row are played on, to see what comes after them.
+const MOST_FORCED = 12;
 const GRAPH_NODES = 20_000;
 // What moves the bar by three quarters of its half, in the engine's own coin.
 const DECISIVE = 300;
@@ -84,12 +86,52 @@ async function think(about) {
   try {
     const body = { position: JSON.parse(about), player: `engine:lines=${LINES}`, seconds: app.maxSeconds, token: newToken() };
     const answer = await search("move", body, { signal: abort.signal, onProgress: learn });
+    const forced = forcedMove(answer);
+    if (forced) return await thinkBeyond(about, [forced], abort.signal);
     learnt(about, answer, true);
   } catch (error) {
     if (error.name === "AbortError") return;
     state.error = true;
     page.draw();
   }
+}
+
+// The only move there is: the engine plays it without looking further.
+const forcedMove = ({ stopped_by: stopped, win, depth, move, pv = [] }) => (stopped === "complete" && !win && depth <= 1 && pv.length === 1 ? move : null);
+
+// After forced moves the engine is asked about the position they lead to, and what it says there is said here.
+async function thinkBeyond(about, forced, signal) {
+  const game = Game.fromPosition(JSON.parse(about));
+  for (const cell of forced) game.play(cell);
+  if (game.isFull()) return undefined;
+  const body = { position: game.position(), player: `engine:lines=${LINES}`, seconds: app.maxSeconds, token: newToken() };
+  const learn = (told, done = false) => learnt(about, beyond(told, forced, game.rows), done);
+  const answer = await search("move", body, { signal, onProgress: (told) => { if (told.stats?.lines?.length || told.lines?.length) learn(told); } });
+  const next = forced.length < MOST_FORCED ? forcedMove(answer) : null;
+  if (next) return thinkBeyond(about, [...forced, next], signal);
+  return learn(answer, true);
+}
+
+// An answer about a position after forced moves, as one about the position before them.
+function beyond(answer, forced, rows) {
+  const { lines = [], values = [], ends_in: endsIn = [] } = answer.stats ?? answer;
+  const [best] = lines;
+  if (!best) return answer;
+  const name = cellName(forced[0], rows);
+  const renamed = (list, more) => list.filter((one) => one.name === best.name).map((one) => ({ ...one, name, value: one.value + more }));
+  const stats = { lines: [{ move: forced[0], name, value: [...forced, ...best.value] }], values: renamed(values, 0), ends_in: renamed(endsIn, forced.length) };
+  return { ...answer, stats, depth: (answer.depth ?? 0) + forced.length };
+}
+
+// The engine goes on from where it stopped.
+export function deeper() {
+  const about = state.about || keyOf(analysis.position());
+  rest();
+  state.about = about;
+  const found = known.get(about);
+  if (found) found.done = false;
+  page.draw();
+  return think(about);
 }
 
 function learnt(about, answer, done = false) {
@@ -99,13 +141,39 @@ function learnt(about, answer, done = false) {
   if (!lines.length && !done) return undefined;
   // Thinking that begins anew shows what it finds once it is as deep as before.
   if (before && before.depth > (answer.depth ?? 0) && !lines[0]?.plies) {
-    before.done = done;
+    Object.assign(before, { done, stoppedBy: answer.stopped_by });
     return page.draw();
   }
   const [best] = lines.length ? lines : before?.lines ?? [];
-  known.set(about, { value: best?.value ?? answer.score ?? 0, plies: best?.plies ?? null, lines: lines.length ? lines : before?.lines ?? [], depth: answer.depth ?? 0, nodes: answer.nodes ?? 0, elapsed: answer.elapsed ?? 0, done });
-  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value);
+  const worth = shortest({ value: best?.value ?? answer.score ?? 0, plies: best?.plies ?? null }, before?.proven);
+  remember(about, { ...worth, proven: before?.proven, lines: lines.length ? lines : before?.lines ?? [], depth: answer.depth ?? 0, nodes: answer.nodes ?? 0, elapsed: answer.elapsed ?? 0, done, stoppedBy: answer.stopped_by });
   return page.draw();
+}
+
+function remember(about, found) {
+  known.set(about, found);
+  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value);
+}
+
+// One length for one win, whoever found it: the least that is known.
+const shortest = (worth, proven) => (proven && (!worth.plies || proven.plies < worth.plies) ? { value: proven.value, plies: proven.plies } : worth);
+
+// A win of the side to move that the solver has proven.
+export function learnWin(position, { status, length, move, name }) {
+  if (status !== "proven" || !length) return;
+  const before = known.get(keyOf(position)) ?? { value: 0, plies: null, lines: [], depth: 0, nodes: 0, elapsed: 0, done: false };
+  if (before.proven?.plies <= length) return;
+  const proven = { value: position.to_move === "black" ? 1 : -1, plies: length, move, name };
+  remember(keyOf(position), { ...before, proven, ...shortest(before, proven) });
+}
+
+// The win of the side to move: the move that begins it and its length, as they are said everywhere; null where none is known.
+export function knownWin(position) {
+  const found = known.get(keyOf(position));
+  if (!found?.plies || found.value > 0 !== (position.to_move === "black")) return null;
+  const { proven, plies, lines } = found;
+  const name = proven?.plies === plies ? proven.name : lines[0] && cellName(lines[0].cell, position.rows);
+  return { name, plies };
 }
 
 function linesOf({ values = [], lines = [], ends_in: endsIn = [] }) {
@@ -120,6 +188,7 @@ export function drawEngine() {
   $("engine-panel").classList.toggle("off", !state.on);
   const found = state.on ? evaluation(analysis.position()) : null;
   setText($("engine-about"), aboutText(found));
+  $("engine-deeper").hidden = !canDeepen(found);
   drawLines(found);
 }
 
@@ -127,8 +196,17 @@ function aboutText(found) {
   if (!state.on) return t("engine.off");
   if (app.facts.over) return t("engine.over");
   if (state.error) return t("engine.away");
-  return found?.depth ? t("progress.short", found.depth, compact(found.nodes), found.elapsed.toFixed(1)) : t("engine.wait");
+  if (!found?.depth) return t("engine.wait");
+  return t("progress.short", found.depth, compact(found.nodes), found.elapsed.toFixed(1)) + (found.done ? ` · ${stopText(found)}` : "");
 }
+
+// Why the engine has stopped.
+function stopText({ plies, lines, stoppedBy }) {
+  if (plies && (lines[0]?.plies ?? 0) <= plies) return t("engine.settled");
+  return t({ seconds: "engine.time", cancelled: "engine.time", complete: "engine.complete" }[stoppedBy] ?? "engine.time");
+}
+
+const canDeepen = (found) => state.on && !app.facts.over && Boolean(found?.done) && ["seconds", "nodes", "cancelled"].includes(found.stoppedBy);
 
 // Always as many rows: nothing below them moves while they fill.
 function drawLines(found) {
@@ -165,10 +243,17 @@ export function shortWorth({ value, plies, won }) {
   return (value > 0 ? "+" : "") + value;
 }
 
+// What fits on the bar, whatever the figure.
+function barWorth({ value, plies, won }) {
+  if (won) return "";
+  if (plies) return t(value > 0 ? "wins.bar.black" : "wins.bar.white", plies);
+  return (value > 0 ? "+" : "") + (Math.abs(value) < 1000 ? value : compact(value));
+}
+
 export function worthText(found) {
   if (!found) return t("bar.none");
   if (found.won) return t(`won.${found.won}`);
-  if (found.plies) return t(found.value > 0 ? "wins.black" : "wins.white", found.plies);
+  if (found.plies) return t(found.value > 0 ? "wins.black" : "wins.white", moves(found.plies));
   const words = Math.abs(found.value) < 40 ? "even" : found.value > 0 ? "better.black" : "better.white";
   return `${t(words)} (${shortWorth(found)})`;
 }
@@ -191,7 +276,8 @@ export function drawBar() {
   $("bar").classList.toggle("unknown", !found);
   $("bar").setAttribute("aria-label", t("bar", worthText(found)));
   $("bar").title = t("bar", worthText(found));
-  setText($("bar-value"), found ? shortWorth(found) : "");
+  setText($("bar-value"), found ? barWorth(found) : "");
+  setText($("bar-words"), found ? worthText(found) : "");
 }
 
 export function barValue() {

@@ -2,7 +2,7 @@
 
 import { evaluation, share } from "./engine.js";
 import { cellName, other } from "./game.js";
-import { t } from "./i18n.js";
+import { moves, t } from "./i18n.js";
 
 const [SMALL, BIG] = [0.12, 0.3];
 
@@ -13,8 +13,8 @@ export function mistake(tree, id) {
   const [before, after] = [tree.parent(id), id].map((at) => evaluation(tree.positionAt(at)));
   if (!before || !after) return null;
   const name = cellName(move, tree.rows);
-  if (wins(before, move[2]) && !wins(after, move[2])) return { glyph: "??", text: t("mistake.missed", name, before.plies) };
-  if (wins(after, other(move[2])) && !wins(before, other(move[2]))) return { glyph: "??", text: t("mistake.loses", name, t(other(move[2])), after.plies) };
+  if (wins(before, move[2]) && !wins(after, move[2])) return { glyph: "??", text: t("mistake.missed", name, moves(before.plies)) };
+  if (wins(after, other(move[2])) && !wins(before, other(move[2]))) return { glyph: "??", text: t("mistake.loses", name, t(other(move[2])), moves(after.plies)) };
   const lost = (share(before) - share(after)) * (move[2] === "black" ? 1 : -1);
   if (lost >= BIG) return { glyph: "?", text: t("mistake.big", name) };
   return lost >= SMALL ? { glyph: "?!", text: t("mistake.small", name) } : null;

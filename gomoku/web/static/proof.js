@@ -1,8 +1,9 @@
 // The proof explorer: the person plays the defence, the proof answers, until the defence is refuted.
 
+import { evaluation, learnWin } from "./engine.js";
 import { post } from "./network.js";
 import { cellName, Game, other } from "./game.js";
-import { number, t } from "./i18n.js";
+import { moves, number, t } from "./i18n.js";
 
 export class ProofExplorer {
   constructor(proof, replies) {
@@ -22,6 +23,7 @@ export class ProofExplorer {
     if (!verdict.accepted) throw new Error(verdict.reason);
     const explorer = new ProofExplorer(solution.proof, verdict.replies_checked);
     explorer.length = solution.length;
+    learnWin(position, solution);
     explorer.of = JSON.stringify(position);
     await explorer.refresh();
     return { solution, explorer };
@@ -86,7 +88,13 @@ export class ProofExplorer {
   }
 
   about() {
-    return t("proof.about", t(this.attacker), this.length, number(this.repliesChecked));
+    const { plies } = evaluation(this.start.position()) ?? {};
+    const shorter = plies && plies < this.length ? ` ${t("proof.shorter", moves(plies))}` : "";
+    return this.inWords() + shorter;
+  }
+
+  inWords() {
+    return t("proof.about", t(this.attacker), moves(this.length), number(this.repliesChecked));
   }
 
   line() {

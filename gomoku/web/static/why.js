@@ -3,9 +3,9 @@
 import * as analysis from "./analysis.js";
 import { app } from "./app.js";
 import { $, make, redraw, setText } from "./dom.js";
-import { aside, evaluation } from "./engine.js";
+import { aside, evaluation, knownWin, learnWin } from "./engine.js";
 import { cellName, other } from "./game.js";
-import { t } from "./i18n.js";
+import { moves, t } from "./i18n.js";
 import { mistake } from "./mistakes.js";
 import { post } from "./network.js";
 import { inTime } from "./searching.js";
@@ -57,7 +57,11 @@ export async function askWhy() {
 
 // Was there a win, does the other side win after it, and would a second move in a row win? Three short searches.
 async function learnWins(about, before, after, signal) {
-  const solve = (position) => post("solve", { position, seconds: inTime(SECONDS) }, signal);
+  const solve = async (position) => {
+    const found = await post("solve", { position, shortest: true, seconds: inTime(SECONDS) }, signal);
+    learnWin(position, found);
+    return { ...found, position };
+  };
   const facts = await page.facts(after);
   about.before = await solve(before);
   page.draw();
@@ -76,7 +80,7 @@ export function drawWhy() {
   $("why").setAttribute("aria-expanded", String(open));
   if (!open) return;
   setText($("why-title"), told.first ? t("why") : t("why.title", told.name));
-  redraw($("why-text"), [t("why"), told.first, told.answer, told.before?.name, told.after?.status, told.threat?.status, told.done, evaluation(analysis.tree().positionAt(analysis.tree().parent(told.at) ?? 0))?.lines[0]?.cell], sentences);
+  redraw($("why-text"), [t("why"), told.first, told.answer, told.before?.name, told.after?.status, told.threat?.status, told.done, told.first ? [] : winSentences()], sentences);
 }
 
 function sentences() {
@@ -112,10 +116,11 @@ function mistakeSentence() {
 function winSentences() {
   const { before, after, threat, name, colour } = told;
   const lines = [];
-  if (before?.status === "proven" && before.name === name) lines.push(t("why.proven", before.length));
-  else if (before?.status === "proven") lines.push(t("why.missed", before.name, before.length));
-  if (after?.status === "proven") lines.push(t("why.loses", t(other(colour)), after.name, after.length));
-  if (threat?.status === "proven") lines.push(t("why.threatens", threat.length, threat.name));
+  const [missed, lost, threatened] = [before, after, threat].map((found) => (found?.status === "proven" ? knownWin(found.position) : null));
+  if (missed && (missed.name === name || before.name === name)) lines.push(t("why.proven", moves(missed.name === name ? missed.plies : before.length)));
+  else if (missed) lines.push(t("why.missed", missed.name, moves(missed.plies)));
+  if (lost) lines.push(t("why.loses", t(other(colour)), moves(lost.plies), lost.name));
+  if (threatened) lines.push(t("why.threatens", moves(threatened.plies), threatened.name));
   return [...lines, ...engineSentence()];
 }
 
