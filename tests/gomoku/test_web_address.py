@@ -14,7 +14,7 @@ pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 
 def test_back_and_forward_go_through_modes_and_levels(page: Page) -> None:
@@ -26,7 +26,7 @@ def test_back_and_forward_go_through_modes_and_levels(page: Page) -> None:
     page.go_back()
     expect(page.locator('[data-level="7"]')).to_have_attribute("aria-current", "true")
     page.go_back()
-    expect(page.locator('[data-level="1"]')).to_have_attribute("aria-current", "true")
+    expect(page).to_have_url(re.compile("/puzzles/endgames/\\d+$"))
     page.go_back()
     expect(page.locator("#new-game")).to_be_visible()
     page.go_forward()
@@ -161,3 +161,35 @@ def test_a_link_is_copied_with_and_without_the_clipboard_of_secure_pages(page: P
     expect(page.locator("#notice")).to_be_hidden()
     page.evaluate("delete navigator.clipboard")
     assert page.evaluate("navigator.clipboard.readText()") == "h8i9"
+
+
+@pytest.mark.parametrize(
+    ("address", "mode"), [("puzzles/5", "Puzzles"), ("analysis#s=15x15&m=h8", "Analysis"), ("play/tom", "Play")]
+)
+def test_the_mode_of_an_address_is_known_before_any_answer(page: Page, server: Any, address: str, mode: str) -> None:
+    start(page, "friend")
+    put(page, "c3")
+    late = page.context.new_page()
+    held: list[Route] = []
+    slow = True
+    late.route("**/api/**", lambda route: held.append(route) if slow else route.continue_())
+    late.goto(server.url + address)
+    expect(late.locator('nav [aria-current="page"]')).to_have_text(mode)
+    expect(late.locator("#status")).to_have_text("Loading …")
+    assert len(shown(late)) == 0
+    late.locator('[data-cell="a1"] .hit').dispatch_event("click")
+    late.locator('[data-cell="a2"]').click(force=True)
+    late.keyboard.press("u")
+    assert late.url == server.url + address
+    holds(late, "a1", "empty")
+    holds(late, "a2", "empty")
+    slow = False
+    for route in held:
+        route.continue_()
+    ready(late)
+    expect(late.locator("#status")).not_to_have_text("Loading …")
+    if mode == "Puzzles":
+        expect(late.locator("#puzzle-level")).to_have_text("Level 5")
+    if mode == "Analysis":
+        holds(late, "h8", "black")
+    late.close()

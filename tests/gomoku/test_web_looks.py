@@ -181,6 +181,65 @@ def test_boards_of_every_shape_fit_the_screen(page: Page, rows: int, cols: int) 
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
 
 
+SCREENS = [(1280, 680), (1280, 800), (1440, 900), (1920, 1080)]
+
+
+@pytest.mark.parametrize("view", ["play", "game", "puzzles", "analysis"])
+def test_no_window_is_too_tall(browser: Browser, server: Any, view: str) -> None:
+    with opened(browser, server.url + VIEWS[view]) as page:
+        if view == "analysis":
+            unfold(page, "graph-panel", "patterns", "share")
+        for width, height in SCREENS:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("document.documentElement.scrollHeight") <= height
+            box = page.locator("#progress").bounding_box()
+            assert box is not None and box["height"] > 15 and box["y"] + box["height"] <= height, (width, height)
+
+
+@pytest.mark.parametrize(("width", "height"), [*SCREENS, (390, 844)])
+def test_a_notice_covers_no_control_and_goes(browser: Browser, server: Any, width: int, height: int) -> None:
+    options = as_phone() if width < 400 else {"viewport": {"width": width, "height": height}}
+    with opened(browser, server.url + "analysis#s=15x15&m=h8h9i9", **options) as page:
+        page.clock.install()
+        page.click("#analysis-new")
+        expect(page.locator("#notice-text")).to_have_text("Another game is on the analysis board.")
+        table, notice = (page.locator(one).bounding_box() for one in (".table", "#notice"))
+        assert table is not None and notice is not None
+        beside = notice["x"] >= table["x"] + table["width"] or notice["y"] >= table["y"] + table["height"]
+        assert beside, (table, notice)
+        page.clock.fast_forward(9_000)
+        expect(page.locator("#notice")).to_be_visible()
+        page.clock.fast_forward(12_000)
+        expect(page.locator("#notice")).to_be_hidden()
+        page.click("#prove")
+        expect(page.locator("#notice-text")).to_contain_text("No win")
+        page.mouse.move(5, 5)
+        page.clock.fast_forward(9_000)
+        expect(page.locator("#notice")).to_be_hidden()
+
+
+def test_no_stone_follows_the_pointer_where_none_can_be_played(page: Page, server: Any) -> None:
+    page.goto(server.url + VIEWS["end"])
+    ready(page)
+    page.hover('[data-cell="c3"]')
+    assert page.locator('[data-cell="c3"] .ghost').evaluate("one => getComputedStyle(one).opacity") == "0"
+    page.goto(server.url + VIEWS["game"])
+    ready(page)
+    page.hover('[data-cell="c3"]')
+    assert page.locator('[data-cell="c3"] .ghost').evaluate("one => getComputedStyle(one).opacity") != "0"
+
+
+@pytest.mark.parametrize(
+    ("view", "rule"), [("forbidden", "Renju"), ("puzzles", "Freestyle"), ("analysis", "Freestyle")]
+)
+def test_the_rule_in_force_is_shown(browser: Browser, server: Any, view: str, rule: str) -> None:
+    with opened(browser, server.url + VIEWS[view], **as_phone()) as page:
+        expect(page.locator("#rule-shown")).to_have_text(rule)
+        expect(page.locator("#rule-shown")).to_be_in_viewport(ratio=0.99)
+        if view == "forbidden":
+            expect(page.locator("#setting")).to_have_text("Renju (forbidden points) · 15×15")
+
+
 def test_coordinates_are_evenly_placed(page: Page) -> None:
     places = page.evaluate(
         """() => {

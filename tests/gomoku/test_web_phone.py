@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.gomoku.browser import cell, count, holds, screenshot, start, stones, unfold
+from tests.gomoku.browser import as_phone, cell, count, holds, import_text, opened, screenshot, start, stones, unfold
 
 pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 
 def twice(page: Page, name: str) -> None:
@@ -109,6 +110,7 @@ def test_the_proof_and_the_board_are_seen_together(phone: Page) -> None:
 
 def test_a_tap_shows_the_patterns_of_a_cell(phone: Page) -> None:
     phone.tap('nav [data-mode-link="puzzles"]')
+    phone.tap('[data-level="1"]')
     phone.tap("#puzzle-analyse")
     unfold(phone, "patterns")
     expect(phone.locator("#pattern-score")).not_to_be_empty()
@@ -133,3 +135,34 @@ def test_a_move_of_the_opponent_is_said_where_one_looks(phone: Page) -> None:
     expect(phone.locator("#status")).to_have_text(re.compile("Your move"))
     assert len(stones(phone, "black")) == 1
     in_sight(phone, "#status")
+
+
+def test_the_bar_has_its_figure_on_a_phone(phone: Page) -> None:
+    import_text(phone, '{"black": ["h8", "i8", "j8"], "white": ["h9", "i9", "c3"]}')
+    phone.tap("#engine-switch")
+    phone.evaluate("scrollTo(0, 0)")
+    expect(phone.locator("#bar-words")).to_have_text(re.compile(r"^Black wins in \d+ moves$"))
+    in_sight(phone, "#bar-words")
+
+
+def test_a_run_on_a_phone_has_its_clock_and_slips_above_the_board(phone: Page) -> None:
+    phone.tap('nav [data-mode-link="puzzles"]')
+    phone.tap("#practice-run")
+    expect(phone.locator("#run-time")).to_have_text(re.compile("2:5|3:00"))
+    in_sight(phone, "#run-time")
+    twice(phone, "a15")
+    expect(phone.locator("#run-count")).to_have_text("✓ 0 · ✗ 1/3")
+    in_sight(phone, "#run-count")
+    phone.evaluate("scrollTo(0, 0)")
+    in_sight(phone, "#run-count")
+    phone.tap('nav [data-mode-link="analysis"]')
+    expect(phone.locator("#run-time")).to_be_hidden()
+
+
+def test_a_long_status_covers_no_name(browser: Browser, server: Any) -> None:
+    with opened(browser, server.url + "puzzles/9#m=a1", **as_phone()) as page:
+        expect(page.locator("#status")).to_have_text("No longer winning")
+        boxes = [page.locator(one).bounding_box() for one in ("#seat-black", "#status", "#seat-white")]
+        for left, right in itertools.pairwise(boxes):
+            assert left is not None and right is not None
+            assert left["x"] + left["width"] <= right["x"]

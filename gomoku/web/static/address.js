@@ -40,6 +40,9 @@ export function navigate(how) {
   else history.replaceState(null, "", address);
 }
 
+// The mode that an address names, which is known before the server has answered anything.
+export const modeOf = (place) => parse(place).mode;
+
 // { mode, opponent, puzzle, game, you, bad }: what an address asks for.
 function parse({ pathname, hash }) {
   const [, first = "", second = "", third = ""] = pathname.split("/");

@@ -12,6 +12,8 @@ export const PENDING = { ...NO_FACTS, pending: true };
 
 export const app = {
   mode: "play",
+  // True until the server's lists are there and the address has been followed: until then nothing can be played.
+  loading: true,
   // Lists of the server's.
   people: [], systems: [], tables: [], formats: [], maxSeconds: 10,
   // What is true of the position on the board; a search under way; a proof that is explored.

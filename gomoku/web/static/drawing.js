@@ -8,7 +8,7 @@ import { clockText } from "./clock.js";
 import { $, make, redraw, setText } from "./dom.js";
 import { candidates, drawBar, drawEngine, drawGraph, previewLine } from "./engine.js";
 import { forbiddenNow } from "./facts.js";
-import { cellName, other } from "./game.js";
+import { Game, cellName, other } from "./game.js";
 import { t } from "./i18n.js";
 import { drawMovesPanel } from "./moves-panel.js";
 import { isAway } from "./network.js";
@@ -26,6 +26,7 @@ import { knock, soundOn } from "./sound.js";
 import { kept } from "./store.js";
 import { drawWhy, whyShapes } from "./why.js";
 
+const BLANK = new Game();
 let board = null;
 const page = {};
 export const connectDrawing = (actions) => Object.assign(page, actions);
@@ -40,6 +41,7 @@ const numbered = () => kept("numbers") === "yes";
 
 // What is on the board now: a game or a view of one.
 export function shown() {
+  if (app.loading && page.elsewhere()) return BLANK;
   if (app.proof) return app.proof.game;
   if (app.mode === "play") return play.shownGame();
   if (app.mode === "puzzles") return puzzles.shownGame();
@@ -113,7 +115,14 @@ function drawSeats() {
   }
   drawClocks();
   setText($("status"), statusText(game));
+  setText($("rule-shown"), ruleText(shownPosition()));
   setText($("said"), saidText(game));
+}
+
+// The rule in force, and the size of a board that is not the usual one.
+function ruleText({ rule, rows, cols }) {
+  const size = rows === 15 && cols === 15 ? [] : [`${rows}×${cols}`];
+  return [t(`rule.short.${rule}`), ...size].join(" · ");
 }
 
 function seatName(colour) {
@@ -143,6 +152,7 @@ function saidText(game) {
 }
 
 function statusText(game) {
+  if (app.loading) return t("loading");
   if (app.proof && app.facts.winner) return t("proof.refuted");
   if (app.running?.kind === "move") return t("thinking", play.opponentName());
   return { play: playStatus, puzzles: puzzleStatus, analysis: analysisStatus }[app.proof ? "analysis" : app.mode](game);
@@ -159,7 +169,7 @@ function puzzleStatus(game) {
   if (app.puzzles.solution) return t("solution.at", app.puzzles.solution.at, app.puzzles.solution.game.length);
   const outcome = puzzles.outcome();
   if (outcome) return t(outcome === "solved" ? "puzzle.solved-status" : `won.${game.turn === "black" ? "white" : "black"}`);
-  if (puzzles.slipped()) return t("verdict.status");
+  if (puzzles.slipped()) return t(puzzles.verdict().kind === "loses" ? "verdict.status" : "verdict.status.lost");
   return app.puzzles.at === null ? t(`turn.${game.turn}`) : t("looking", game.length);
 }
 
@@ -208,6 +218,11 @@ function steps() {
 // ------------------------------------------------------------------ everything
 
 function drawMode() {
+  if (app.mode !== "puzzles") {
+    $("run-shown").hidden = true;
+    $("rule-shown").hidden = false;
+  }
+  for (const part of document.querySelectorAll(".table, aside > :not(#notice)")) part.inert = app.loading;
   document.documentElement.dataset.mode = app.mode;
   for (const link of document.querySelectorAll("[data-mode-link]")) {
     if (link.dataset.modeLink === app.mode) link.setAttribute("aria-current", "page");

@@ -13,6 +13,9 @@ export function t(key, ...values) {
   return text.replace(/\{(\d?)\}/g, (_, number) => String(values[number === "" ? next++ : Number(number)] ?? ""));
 }
 
+// The length of a win: moves of both sides, the winning one included.
+export const moves = (count) => t(count === 1 ? "length.1" : "length", count);
+
 // The words for something of the server's, which names it in English.
 export function named(key, english) {
   return WORDS[key]?.[LANGUAGES.indexOf(language)] ?? english;

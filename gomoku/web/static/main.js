@@ -1,6 +1,6 @@
 // The page comes to life here: what was kept is brought back, buttons and keys get their actions, and the address decides what is shown.
 
-import { arrive, navigate } from "./address.js";
+import { addressOf, arrive, modeOf, navigate } from "./address.js";
 import * as analysis from "./analysis.js";
 import { NO_FACTS, PENDING, app, restore, save } from "./app.js";
 import * as book from "./book.js";
@@ -18,6 +18,7 @@ import * as patterns from "./patterns.js";
 import * as playPanel from "./play-panel.js";
 import * as play from "./play.js";
 import { ProofExplorer } from "./proof.js";
+import * as collection from "./collection.js";
 import { loadPuzzles } from "./collection.js";
 import { drawRun } from "./practice-panel.js";
 import { connectPuzzlesPanel } from "./puzzles-panel.js";
@@ -31,6 +32,8 @@ import { keep, keepForTab, kept, keptForTab } from "./store.js";
 import * as why from "./why.js";
 
 const PROOF_SECONDS = 10;
+// For the search of a shorter win, once one is found.
+const SHORTER_SECONDS = 2;
 const boards = { play, puzzles, analysis };
 
 // ------------------------------------------------------------------ what every change leads to
@@ -104,6 +107,7 @@ const resume = () => (boards[app.mode].resume ?? refresh)();
 // ------------------------------------------------------------------ going from mode to mode
 
 function go(mode, how = "push") {
+  if (mode === app.mode && app.loading) return undefined;
   if (mode === app.mode && !app.proof) return resume();
   leave();
   app.mode = mode;
@@ -117,7 +121,8 @@ async function showPuzzles() {
   await loadPuzzles();
   if (app.mode !== "puzzles") return;
   if (puzzles.level() === null) app.puzzles.key = null;
-  if (app.puzzles.key === null && puzzles.nextLevel()) return puzzles.open(puzzles.nextLevel(), { how: "replace" });
+  const first = app.puzzles.key === null ? puzzles.firstKey() : null;
+  if (first) return puzzles.open(first, { how: "replace", way: collection.isOfTwenty(first) ? "levels" : "practice" });
   puzzles.settle();
   await resume();
 }
@@ -138,11 +143,15 @@ function leave() {
 const wantsPuzzles = () => location.pathname.startsWith("/puzzles");
 
 async function arrived() {
+  if (app.loading) {
+    app.mode = modeOf(location) ?? app.mode;
+    return draw();
+  }
   leave();
   if (wantsPuzzles()) await loadPuzzles();
   const outcome = arrive(location, { fresh: false });
   if (outcome === "bad") notice("link.bad");
-  await resume();
+  return resume();
 }
 
 function openAnalysis(tree, at, { graph = false } = {}) {
@@ -161,7 +170,12 @@ function openAnalysis(tree, at, { graph = false } = {}) {
 
 async function prove(position = shownPosition()) {
   tell("proof.searching");
-  const solve = (from) => searched("solve", "solve", { position: from, seconds: inTime(PROOF_SECONDS) }, { onChange: draw });
+  const ask = (body) => searched("solve", "solve", body, { onChange: draw });
+  const solve = async (from) => {
+    const found = await ask({ position: from, seconds: inTime(PROOF_SECONDS) });
+    const shorter = found?.proof && !found.minimal ? await ask({ position: from, shortest: true, seconds: inTime(SHORTER_SECONDS) }) : null;
+    return shorter?.proof && shorter.length < found.length ? shorter : found;
+  };
   const { solution, explorer } = await engine.aside(() => foundWin(position, solve));
   tell(null);
   if (!explorer) {
@@ -241,7 +255,7 @@ async function restoreProof() {
 // ------------------------------------------------------------------ the board's own events
 
 function played(cell) {
-  if (app.facts.pending) return undefined;
+  if (app.loading || app.facts.pending) return undefined;
   if (app.proof) return run(() => defend(cell), refresh);
   if (app.mode === "analysis" && app.analysis.setup) return setup.put(cell);
   return run(() => boards[app.mode].playCell(cell));
@@ -254,7 +268,7 @@ function pointed(cell) {
 }
 
 function swiped(by) {
-  if (!app.proof && !app.analysis.setup) run(() => boards[app.mode].step(by));
+  if (!app.loading && !app.proof && !app.analysis.setup) run(() => boards[app.mode].step(by));
 }
 
 // ------------------------------------------------------------------ clocks
@@ -322,7 +336,7 @@ function onClick(id, action, again) {
 }
 
 function connect() {
-  const page = { refresh, runClock, draw, drawBoard, navigate, failed, run, openAnalysis, proofAt, facts: learnFacts, keep: keepAll, askBook, playIn: played };
+  const page = { refresh, runClock, draw, drawBoard, navigate, failed, run, openAnalysis, proofAt, facts: learnFacts, keep: keepAll, askBook, playIn: played, elsewhere };
   for (const part of [book.connectBook, connectDrawing, play.connectPlay, playPanel.connectPlayPanel, puzzles.connectPuzzles, connectPuzzlesPanel, analysis.connectAnalysis, connectMovesPanel, engine.connectEngine, patterns.connectPatterns, setup.connectSetup, share.connectShare, why.connectWhy]) part(page);
 }
 
@@ -379,6 +393,7 @@ function wirePuzzles() {
 
 function wireAnalysis() {
   $("engine-switch").addEventListener("click", engine.toggle);
+  onClick("engine-deeper", engine.deeper);
   onClick("graph-make", engine.makeGraph);
   onClick("why", why.askWhy);
   onClick("why-close", () => { why.closeWhy(); draw(); });
@@ -433,13 +448,27 @@ function wirePage() {
 
 // ------------------------------------------------------------------ the beginning
 
+// Whether the address leads to another game than the one that was kept: that one is not shown while the page loads.
+function elsewhere() {
+  const { pathname, hash } = location;
+  return (hash.length > 1 || pathname.split("/").length > 2) && pathname + hash !== addressOf();
+}
+
+// Without the server's lists one can still go on with what was kept in this browser.
+function notLoaded(error) {
+  app.loading = elsewhere();
+  throw error;
+}
+
 async function load() {
   const [{ opponents }, { players }, { tables }, { formats }, health] = await Promise.all(["opponents", "players", "tables", "formats", "health"].map(get));
   Object.assign(app, { people: opponents, systems: players, tables, formats, maxSeconds: health.max_seconds });
   if (wantsPuzzles() || (location.pathname === "/" && app.mode === "puzzles")) await loadPuzzles();
   if (play.person() === null && play.system() === null && !["friend", "book"].includes(app.play.opponent)) app.play.opponent = "tom";
+  app.loading = false;
   const outcome = arrive(location, { fresh: true });
   if (outcome === "bad") notice("link.bad");
+  draw();
   if (app.mode === "puzzles") await showPuzzles();
   await run(async () => {
     await restoreProof();
@@ -448,8 +477,11 @@ async function load() {
   document.documentElement.dataset.ready = "yes";
 }
 
+const loaded = () => load().catch(notLoaded);
+
 applyTheme(kept("theme"));
 restore();
+app.mode = modeOf(location) ?? app.mode;
 translatePage();
 labelLanguage();
 connect();
@@ -457,5 +489,5 @@ makeBoard({ onPlay: played, onPoint: pointed, onSwipe: swiped });
 $("text").value = keptForTab("text") ?? "";
 for (const wire of [wireControls, wirePlay, wirePuzzles, wireAnalysis, wireSetup, wireShare, wirePage]) wire();
 draw();
-run(load, load);
+run(loaded, loaded);
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("/service-worker.js").catch(() => {});

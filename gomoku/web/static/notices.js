@@ -7,10 +7,22 @@ import { t } from "./i18n.js";
 // Kept as words to look up, not as text: a notice changes its language with the page.
 let current = null;
 
+// How long a notice stays, in milliseconds: longer where something can be brought back, and for good where a retry is needed to go on.
+const [STAYS, STAYS_WITH_OFFER] = [8_000, 20_000];
+let timer = 0;
+
 // notice("forbidden", ["h8"], { key: "retry", act })
 export function notice(key, values = [], offer = null, kind = "warn") {
   current = key ? { key, values, offer, kind } : null;
   drawNotice();
+  putAwayLater();
+}
+
+// A notice that is being read or whose button has the focus stays until it is left.
+function putAwayLater() {
+  clearTimeout(timer);
+  if (!current || current.offer?.key === "retry") return;
+  timer = setTimeout(() => ($("notice").matches(":hover, :focus-within") ? putAwayLater() : clearNotice()), current.offer ? STAYS_WITH_OFFER : STAYS);
 }
 
 export function clearNotice() {

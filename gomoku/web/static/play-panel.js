@@ -96,11 +96,20 @@ function drawGame() {
   const { play: state } = app;
   const who = play.person();
   redraw($("against"), [state.opponent, t("you"), app.people.length], () => (who ? [avatar(who.name, spoken(who.names)), make("span", { class: "card-name" }, spoken(who.names), dots(who.level, app.people.length)), make("span", { class: "card-about" }, spoken(who.about))] : [avatar(state.opponent, play.opponentName()), make("span", { class: "card-name" }, play.opponentName()), ...(state.opponent === "book" ? [make("span", { class: "card-about" }, t("book.about"))] : [])]));
+  setText($("setting"), settingText());
   drawBook();
   $("swap").disabled = !play.canSwap();
   drawSwap2();
   drawEnd();
   drawMoveList($("moves"), state.game, state.at, play.look, t(play.isYours() ? "moves.none" : "moves.theirs"));
+}
+
+// Under which rule, clock and opening the game is played.
+function settingText() {
+  const { game, setting, clock } = app.play;
+  const opening = openings().find(([value]) => value && value === setting?.opening)?.[1];
+  const times = clock ? (setting?.clock ? t("clock.of", ...setting.clock.split("+")) : t("clock.some")) : null;
+  return [t(`rule.${game.rule}`), `${game.rows}×${game.cols}`, times, opening].filter(Boolean).join(" · ");
 }
 
 // What the book says of the game, how far its counting is, and the way into the proof.

@@ -5,7 +5,7 @@ import { clockText } from "./clock.js";
 import * as collection from "./collection.js";
 import { $, fillSelect, setText } from "./dom.js";
 import { spoken, t } from "./i18n.js";
-import { due, practice } from "./practice.js";
+import { PROVISIONAL, due, practice } from "./practice.js";
 import { currentRun, isRunning, slipsAllowed, timeLeft } from "./run.js";
 
 const BEGINNINGS = ["practice-next", "practice-daily", "practice-run"];
@@ -13,7 +13,7 @@ const BEGINNINGS = ["practice-next", "practice-daily", "practice-run"];
 export function drawPracticePanel() {
   const { rating, done } = practice();
   const tried = Object.values(done);
-  setText($("practice-rating"), tried.length ? t("practice.rating", Math.round(rating.value), Math.round(2 * rating.deviation), tried.filter(({ solved }) => solved).length, tried.length) : t("practice.unrated"));
+  setText($("practice-rating"), tried.length ? t(rating.deviation > PROVISIONAL ? "practice.rating-provisional" : "practice.rating", Math.round(rating.value), Math.round(2 * rating.deviation), tried.filter(({ solved }) => solved).length, tried.length) : t("practice.unrated"));
   fillSelect($("band"), [["", t("practice.near")], ...collection.bands().map((band) => [String(band), t("puzzle.band", band)])], app.puzzles.band);
   fillSelect($("theme-of"), [["", t("practice.any")], ...collection.themes().map(({ name, names }) => [name, spoken(names)])], app.puzzles.theme);
   for (const [id, entries] of [["band", collection.bands()], ["theme-of", collection.themes()]]) $(id).closest("label").hidden = entries.length === 0;
@@ -24,11 +24,24 @@ export function drawPracticePanel() {
   drawRun();
 }
 
+// Above the board, where it is seen on every screen: the time that is left, what was solved, and the slips.
+function drawRunningClock(run) {
+  const shown = isRunning() && app.mode === "puzzles";
+  $("run-shown").hidden = !shown;
+  $("rule-shown").hidden = shown;
+  if (!shown) return;
+  setText($("run-time"), clockText(timeLeft()));
+  $("run-time").classList.toggle("short", timeLeft() < 20_000);
+  setText($("run-count"), `✓ ${run.solved} · ✗ ${run.slips}/${slipsAllowed}`);
+  $("run-count").setAttribute("aria-label", t("run.score", run.solved, run.slips, slipsAllowed));
+}
+
 export function drawRun() {
   const run = currentRun();
   $("run").hidden = run === null;
   for (const id of BEGINNINGS) $(id).hidden = isRunning();
   $("practice-stop").hidden = !isRunning();
+  drawRunningClock(run);
   if (!run) return;
   $("run").className = `end ${run.over ? "won" : ""}`;
   setText($("run-clock"), run.over ? t("run.over", run.solved, run.best) : clockText(timeLeft()));
