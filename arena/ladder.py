@@ -198,7 +198,7 @@ class Ladder:
             speed = measure_speed(evaluator, empty, seconds=plan.speed, seed=plan.seed) if plan.speed else {}
             self.speeds[text] = speed
         if log is not None:
-            log.replay(lambda entry: self._count(*_entry(entry)))
+            log.replay(lambda entry: self._count_logged(*_entry(entry)))
         units = [unit for unit in self.units() if unit["key"] not in self.done]
         total = len(units) + len(self.done)
         for unit, result in run_units(do_unit, units, pool, lost=lost_unit):
@@ -208,14 +208,27 @@ class Ladder:
             if on_unit is not None:
                 on_unit(len(self.done), total)
 
+    def _count_logged(self, key: str, result: Json) -> None:
+        """Count a result of a log, which may have been edited."""
+        if (standings := self._standings_of(key)) is not None:
+            standings.check(result)
+            game_of(result, f"the result of {key!r}")
+        self._count(key, result)
+
     def _count(self, key: str, result: Json) -> None:
-        kind, _, rest = key.partition(" ")
-        if kind == "game":
-            by = rest.partition(" ")[0]
-            if by not in self.standings:
-                raise ArenaError(f"there are no games at equal {by!r:.60} in this ladder")
-            self.standings[by].add(result)
+        if (standings := self._standings_of(key)) is not None:
+            standings.add(result)
         self.done[key] = result
+
+    def _standings_of(self, key: str) -> Standings | None:
+        """The round robin that a unit's key belongs to; None for other kinds of work."""
+        kind, _, rest = key.partition(" ")
+        by = rest.partition(" ")[0]
+        if kind != "game":
+            return None
+        if by not in self.standings:
+            raise ArenaError(f"there are no games at equal {by!r:.60} in this ladder")
+        return self.standings[by]
 
     # ------------------------------------------------------------------ the result
 
@@ -329,8 +342,6 @@ def _entry(entry: Json) -> tuple[str, Json]:
         raise ArenaError(f"the result of {key!r} has {result.get(name)!r:.60} for {name!r}")
     if kind == "ordering":
         check_ranks(key, result["ranks"])
-    if kind == "game":
-        game_of(result, f"the result of {key!r}")
     return key, result
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from arena.ladder_sheets import LIMITS, rated
+from arena.ladder_sheets import LIMITS, OVERRAN, overruns, rated
 from arena.statistics import signed
 from gomoku_patterns.charts import Bar, bars, chart_folder, groups, intervals, matrix, save_chart
 
@@ -41,7 +41,8 @@ def elo_chart(result: Json, by: str) -> str:
         rating = row["games"][by]["rating"]
         if rating["value"] is not None:
             note = f"{signed(rating['value'])}, {rating['games']} games"
-            rows.append(Bar(row["evaluator"], rating["value"], rating["low"], rating["high"], note))
+            mark = f" {OVERRAN}" if overruns(row["games"][by]) else ""
+            rows.append(Bar(row["evaluator"] + mark, rating["value"], rating["low"], rating["high"], note))
     title = f"Elo of the evaluators {LIMITS[by]} with 95 % intervals"
     return intervals(rows, title=title, unit="Elo relative to the mean") if rows else ""
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from arena.sheets import NOTHING, Entry, Sheet, best_marked
 from arena.statistics import signed, wilson
+from arena.time_used import OVERRUN
 from gomoku_patterns.quantities import short_number
 
 Json = Mapping[str, Any]
@@ -63,6 +65,11 @@ def rating_entry(rating: Json, lead: float = 0.0) -> Entry:
     return Entry(text, value, _number(low, -1), _number(high, 1), ends)
 
 
+def _marked_rating(games: Json) -> Entry:
+    found = rating_entry(games["rating"])
+    return replace(found, text=f"{found.text} {OVERRAN}") if overruns(games) else found
+
+
 def _number(value: float | None, side: int) -> float:
     return side * float("inf") if value is None else value
 
@@ -101,16 +108,17 @@ def overview_sheet(result: Json) -> Sheet:
     rows = []
     for row in result["evaluators"]:
         entries = [Entry(row["evaluator"])]
-        entries += [rating_entry(row["games"][by]["rating"]) for by in result["games"]]
+        entries += [_marked_rating(row["games"][by]) for by in result["games"]]
         ordering = row["ordering"] or {}
         entries += [_share(ordering.get("top1")), _share(ordering.get("mrr"), "{:.3f}")]
         entries += [_won(row, place, most) for place in range(len(searches))]
         entries += [_speed(row, "scores")] if "scores/s" in columns else []
         rows.append(entries)
     marked = best_marked(rows, range(1, len(columns)))
+    late = next((said for by in result["games"] if (said := _overruns(result, by))), "")
     notes = (
-        f"Elo is relative to the mean. Levels: the share won within {most:,} nodes a move. Below each figure its 95 % "
-        f"interval, for speeds the quartiles. {_BEST}"
+        f"Elo is relative to the mean. {late}Levels: the share won within {most:,} nodes a move. Below each figure its "
+        f"95 % interval, for speeds the quartiles. {_BEST}"
     )
     return Sheet("overview", "All evaluators", tuple(columns), marked, notes)
 
@@ -118,13 +126,15 @@ def overview_sheet(result: Json) -> Sheet:
 def games_sheet(result: Json, by: str) -> Sheet:
     """What each evaluator made of its games."""
     games = result["games"][by]
-    columns = ("evaluator", "Elo", "games", "won-drawn-lost", "points", "as black", "as white", "stones a game")
-    rows = []
+    columns = ["evaluator", "Elo", "games", "won-drawn-lost", "points", "as black", "as white", "stones a game"]
+    is_timed = any(row["games"][by]["time"] for row in rated(result, by))
+    columns += ["ms a move"] if is_timed else []
+    rows: list[tuple[Entry, ...]] = []
     for row in rated(result, by):
         found = row["games"][by]
         length = found["length"]
         if not found["games"]:
-            rows.append((Entry(row["evaluator"]), *[NOTHING] * 7))
+            rows.append((Entry(row["evaluator"]), *[NOTHING] * (len(columns) - 1)))
             continue
         rows.append(
             (
@@ -136,15 +146,41 @@ def games_sheet(result: Json, by: str) -> Sheet:
                 Entry(_results(found["as_black"])),
                 Entry(_results(found["as_white"])),
                 Entry(f"{length['median']:g}", length["median"], note=f"{length['low']:.0f}–{length['high']:.0f}"),
+                *([_time(found["time"])] if is_timed else []),
             )
         )
     notes = (
         f"{_search(result)} at {granted(result, by)}; {games['games']} games, of which black won {games['black']}, "
         f"white {games['white']} and {games['draws']} were drawn. Elo is relative to the mean, with 95 % intervals "
-        f"over the {games['openings']} openings that all pairings share; stones a game: median and quartiles. {_BEST}"
+        f"over the {games['openings']} openings that all pairings share; stones a game: median and quartiles. "
+        + (f"Ms a move: the mean and the longest. {_overruns(result, by)}" if is_timed else "")
+        + _BEST
     )
     name = "games" if by == "nodes" else "games_time"
-    return Sheet(name, f"Games {LIMITS[by]}", columns, best_marked(rows, (1,)), notes)
+    return Sheet(name, f"Games {LIMITS[by]}", tuple(columns), best_marked(rows, (1,)), notes)
+
+
+OVERRAN = "†"
+"""The mark of a player that took more time than it was granted."""
+
+
+def _time(used: Json) -> Entry:
+    if used["mean"] is None:
+        return NOTHING
+    mark = f" {OVERRAN}" if used["overruns"] else ""
+    return Entry(f"{1000 * used['mean']:.3g}{mark}", 1000 * used["mean"], note=f"at most {1000 * used['most']:.3g}")
+
+
+def overruns(games: Json) -> bool:
+    """Return whether an evaluator's moves took longer than they were granted."""
+    return bool(games["time"] and games["time"]["overruns"])
+
+
+def _overruns(result: Json, by: str) -> str:
+    """Return what a reader has to know of those; nothing where nobody overran."""
+    if not any(overruns(row["games"][by]) for row in rated(result, by)):
+        return ""
+    return f"{OVERRAN} On average more than {OVERRUN:.0%} over the time granted: not at equal time. "
 
 
 def _search(result: Json) -> str:
@@ -154,7 +190,9 @@ def _search(result: Json) -> str:
 def rated(result: Json, by: str) -> list[Json]:
     """The evaluators with the games of one round robin, best first."""
     rows = [row for row in result["evaluators"] if by in row["games"]]
-    return sorted(rows, key=lambda row: -(row["games"][by]["rating"]["value"] or 0.0))
+    known = [row for row in rows if row["games"][by]["rating"]["value"] is not None]
+    ranked = sorted(known, key=lambda row: -row["games"][by]["rating"]["value"])
+    return [*ranked, *(row for row in rows if row not in known)]
 
 
 def pairings_sheet(result: Json, by: str) -> Sheet:

@@ -91,6 +91,16 @@ class MatchPlan:
         return names(self.players)
 
     @property
+    def controls(self) -> list[TimeControl]:
+        """What each player is granted."""
+        return [Entrant.parse(player).time_control(self.time_control) for player in self.players]
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether some player has a limit in seconds; otherwise the times of moves depend on the machine alone."""
+        return any(control.seconds is not None or control.match_seconds is not None for control in self.controls)
+
+    @property
     def games(self) -> int:
         return self.pairs * len(self.pairings) * 2
 
@@ -233,7 +243,8 @@ def _add_logged(standings: Standings, record: Json, log: Log) -> None:
     try:
         if not isinstance(record.get("opening"), dict) or not isinstance(record.get("moves"), list):
             raise ArenaError(f"a game without its opening or moves: {record!r:.80}")
+        standings.check(record)
+        game_of(record, f"game {record['unit']}")
         standings.add(record)
     except ArenaError as error:
         raise ArenaError(f"{log.path}: {error}") from None
-    game_of(record, f"{log.path}: game {record['unit']}")

@@ -82,9 +82,10 @@ def match_json(standings: Standings, sprt: Sprt | None = None) -> Json:
                 "draws": total.draws,
                 "losses": total.losses,
                 "rating": rating.json(),
+                "time": used.json() if standings.plan.is_timed else None,
             }
-            for name, given, total, rating in zip(
-                names, standings.plan.players, totals, standings.ratings(), strict=True
+            for name, given, total, rating, used in zip(
+                names, standings.plan.players, totals, standings.ratings(), standings.times, strict=True
             )
         ],
         "pairings": pairings_json(standings, names),
@@ -116,6 +117,8 @@ def match_view(standings: Standings, sprt: Sprt | None = None) -> Group:
         parts += [_ranking(standings), Text(), _crosstable(standings), Text()]
     else:
         parts += [_duel(standings)]
+    if standings.plan.is_timed:
+        parts.append(_times(standings))
     if sprt is not None:
         parts.append(Text(f"SPRT      {standings.judge(sprt)}"))
     parts.append(Text(ended(standings), style="dim"))
@@ -162,6 +165,18 @@ def _duel(standings: Standings) -> Table:
     table.add_row("nElo", str(normalised_elo(tally)).replace(" nElo", ""))
     if (chance := superiority(tally)) is not None:
         table.add_row("stronger", f"with a likelihood of {chance:.1%}")
+    return table
+
+
+def _times(standings: Standings) -> Table:
+    """What the moves of each player took; marked where it was more than was granted."""
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    table.add_column(no_wrap=True)
+    for name, used in zip(standings.plan.names, standings.times, strict=True):
+        if used.moves:
+            table.add_row("time", name, Text(str(used), "bold" if used.overruns else ""))
     return table
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from arena.ratings import PairResult, ratings
 from arena.statistics import Estimate, OnOpening, Sprt, SprtState, Tally
+from arena.time_used import TimeUsed
 from arena.units import points
 from gomoku_patterns.cells import BLACK, WHITE
 from gomoku_patterns.errors import ArenaError
@@ -28,6 +29,7 @@ class Standings:
         self._tallies: dict[tuple[int, int], Tally] = {meeting: Tally() for meeting in plan.pairings}
         self._shared: dict[tuple[int, int], dict[int, OnOpening]] = {meeting: {} for meeting in plan.pairings}
         self._results: list[PairResult] = []
+        self.times = [TimeUsed(control.seconds) for control in plan.controls]
 
     @property
     def games(self) -> int:
@@ -42,8 +44,8 @@ class Standings:
             if record.get(colour, player) != player:
                 raise ArenaError(f"in game {number} {colour} is {player!r}, not {record[colour]!r:.80}")
 
-    def add(self, record: Json) -> None:
-        """Count a game; once."""
+    def check(self, record: Json) -> None:
+        """Check that a record is that of a game of this match which is not counted yet."""
         number = record.get("unit")
         if not isinstance(number, int) or not 0 <= number < self.plan.games:
             raise ArenaError(f"there is no game {number!r} in a match with games 0 to {self.plan.games - 1}")
@@ -53,9 +55,15 @@ class Standings:
         if number in self.records:
             raise ArenaError(f"game {number} is there twice")
         self._check_players(number, record)
+
+    def add(self, record: Json) -> None:
+        """Count a game; once."""
+        self.check(record)
+        number = record["unit"]
         self.records[number] = record
         self.reasons[record["reason"]] = self.reasons.get(record["reason"], 0) + 1
-        meeting, _ = self.plan.meeting(number)
+        meeting, turned = self.plan.meeting(number)
+        self._count_times(record, meeting[::-1] if turned else meeting)
         score = self._score(number)
         if score is None:
             return
@@ -71,6 +79,13 @@ class Standings:
             halves = before.halves + round(2 * (score + partner))
             self._shared[meeting][opening] = OnOpening(opening, before.pairs + 1, halves)
         self._tallies[meeting] += tally
+
+    def _count_times(self, record: Json, players: tuple[int, int]) -> None:
+        """Count what the moves of both players took; ``players`` are black and white."""
+        seconds = record.get("seconds") or []
+        black_first = record.get("opening", {}).get("to_move") != "white"
+        for place, player in enumerate(players if black_first else players[::-1]):
+            self.times[player].add(seconds[place::2])
 
     def _score(self, number: int) -> float | None:
         """What the first player of the pairing got from a game."""
@@ -125,6 +140,7 @@ class Standings:
             "as_black": _results(mine["black"], "black"),
             "as_white": _results(mine["white"], "white"),
             "length": _lengths([*mine["black"], *mine["white"]]),
+            "time": self.times[player].json() if self.plan.is_timed else None,
         }
 
     def course(self) -> Json:

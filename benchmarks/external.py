@@ -91,9 +91,10 @@ def line(setting: str, standings: Standings) -> str:
     """A setting's line of the report."""
     tally = standings.tally(0, 1)
     told = ", ".join(f"{count} {reason}" for reason, count in sorted(forfeits(standings).items())) or "none"
+    times = "; ".join(map(str, standings.times))
     return (
         f"| {setting} | {tally.games} | {tally.wins}-{tally.draws}-{tally.losses} |"
-        f" {tally.score or 0:.1%} ± {margin(tally):.1%} | {elo(tally)} | {told} |"
+        f" {tally.score or 0:.1%} ± {margin(tally):.1%} | {elo(tally)} | {told} | {times} |"
     )
 
 
@@ -137,7 +138,7 @@ def play(setting: str, given: argparse.Namespace, standings: Standings) -> None:
 
 def report(matches: list[tuple[str, Standings]], given: argparse.Namespace) -> int:
     """Play the match of each setting and print its line."""
-    print("| setting | games | W-D-L | points | Elo | forfeits |\n|---|---|---|---|---|---|")
+    print("| setting | games | W-D-L | points | Elo | forfeits | a move, ours; theirs |\n|---|---|---|---|---|---|---|")
     for setting, standings in matches:
         try:
             play(setting, given, standings)

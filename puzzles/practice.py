@@ -28,7 +28,7 @@ LEAST_DEVIATION: Final = 45.0
 BOXES: Final = (10 * 60, 86_400, 3 * 86_400, 7 * 86_400, 21 * 86_400)
 """After how many seconds a failed puzzle comes again: at first soon, and later each time that it was solved."""
 NEAREST: Final = 12
-"""The next puzzle is one of so many whose ratings are nearest to one's own."""
+"""The next puzzle is one of these many whose ratings are nearest to one's own, or of more that are as near."""
 DAILY_BANDS: Final = (3, 4, 5, 6, 7)
 BANDED_DEVIATION, GUESSED_DEVIATION = 190.0, 250.0
 """How well a rating is known: that of a band as the fit of the bands found, a guess less well."""
@@ -138,8 +138,12 @@ def next_level(
 
 def nearest(levels: Mapping[str, Level], rating: float, chance: random.Random | None = None) -> str | None:
     """One of the puzzles whose ratings are nearest to this one; None where there are none."""
-    near = sorted(levels, key=lambda key: abs(puzzle_rating(levels[key]).value - rating))
-    return (chance or random.Random()).choice(near[:NEAREST]) if near else None
+    away = {key: abs(puzzle_rating(level).value - rating) for key, level in levels.items()}
+    if not away:
+        return None
+    # All puzzles of a band have one rating, so that the twelfth may be as near as two hundred others.
+    farthest = sorted(away.values())[:NEAREST][-1]
+    return (chance or random.Random()).choice([key for key, distance in away.items() if distance <= farthest])
 
 
 def daily(keys: Iterable[tuple[str, int | None]], day: datetime.date) -> str | None:

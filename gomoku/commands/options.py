@@ -74,7 +74,7 @@ to_move_option = click.option(
 )
 
 
-def _parse_rule(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Rule | None:
+def parse_rule(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Rule | None:
     try:
         return None if value is None else Rule.parse(value)
     except GomokuError as error:
@@ -83,7 +83,7 @@ def _parse_rule(_ctx: click.Context, _param: click.Parameter, value: str | None)
 
 rule_option = click.option(
     "--rule",
-    callback=_parse_rule,
+    callback=parse_rule,
     metavar="R",
     help=f"The rule, whatever the position says: {', '.join(Rule)} or a Gomocup code.",
 )

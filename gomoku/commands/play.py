@@ -130,7 +130,7 @@ class _Game:
             "new": self.new,
             "board": lambda _: self.view.forget(),
             "save": self.save,
-            "help": lambda _: self.view.say(HELP),
+            "help": lambda _: self.view.say("\n".join(filter(None, (HELP, self.view.keys_help)))),
             "quit": lambda _: False,
         }
         self.view: Lines | Drawn = view_of(self) if None in seats.values() else Lines(self)
@@ -141,7 +141,7 @@ class _Game:
             check_input("moves")
         with self.view:
             if isinstance(self.view, Lines):
-                self.view.say(f"{self.title()}; 'help' says what to type")
+                self.view.say(f"{self.title()}; {self.view.keys}")
             self.play()
         return 0
 
@@ -253,6 +253,10 @@ class _Game:
             if seat is not None:
                 seat.new_game()
         self.view.say("a new game; undo brings the other one back")
+
+    def awaits_move(self) -> bool:
+        """Whether a human is to move."""
+        return self.ending() is None and self.seats[self.board.turn] is None
 
     def ending(self) -> str | None:
         """How the game has ended, if it has."""

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import json
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import click
 
 from gomoku import answers
 from gomoku.commands.common import check_input, print_json
-from gomoku.commands.options import json_option
+from gomoku.commands.options import json_option, parse_rule
 from gomoku.game_view import view_of
 from gomoku.shapes import fouls, shapes_at
 from gomoku_patterns.cells import BLACK, Cell, Colour
-from gomoku_patterns.errors import GomokuError, IllegalMoveError, NotationError, SuiteError, shown
+from gomoku_patterns.errors import GomokuError, IllegalMoveError, NotationError, SuiteError, printable, shown
 from gomoku_patterns.files import write_file
+from gomoku_patterns.rules import Rule
 
 if TYPE_CHECKING:
     from gomoku_patterns.board import Board
@@ -30,11 +32,14 @@ if TYPE_CHECKING:
 SECONDS = 5.0
 MOST_SHOWN = 13
 """Plies of a refutation."""
+LOCK_TRIES, LOCK_PAUSE = 100, 0.05
+"""How often a record that another terminal writes is tried again, and after how many seconds."""
 RUN_SECONDS, RUN_SLIPS = 180, 3
 RUN_FIRST, RUN_STEP = 800, 70
 """A run begins with puzzles of this rating, and each that is solved makes the next so much harder."""
 TOLD = {"five": "five in a row", "live-four": "a live four", "two-fours": "two fours", "rush-four": "a rush four"}
 TOLD["live-three"] = "a live three"
+AFTER_A_SLIP = "type undo, again, solution or next"
 
 HELP = """\
 h8            play there; every move is judged at once
@@ -42,7 +47,7 @@ hint          the part of the board, then the idea, then the move
 solution      the moves of the win; forward and back step through them
 undo          take back your last move
 again         begin this puzzle anew
-next          another puzzle
+next          another puzzle; after a solved one Enter does it too
 daily         the puzzle of the day
 rating        how strong you are, and what comes again
 board         show the board
@@ -55,6 +60,12 @@ quit          leave"""
 @click.option("--level", type=int, metavar="N", help="Begin with this level of the suite, huanle without --suite.")
 @click.option("--band", type=click.IntRange(1, 10), metavar="B", help="Only puzzles of this difficulty, 1 to 10.")
 @click.option("--theme", metavar="TAG", help="Only puzzles that show this, such as double_three.")
+@click.option(
+    "--rule",
+    callback=parse_rule,
+    metavar="R",
+    help=f"Only puzzles under this rule: {', '.join(Rule)}.  [default: all]",
+)
 @click.option("--daily", is_flag=True, help="Begin with the puzzle of the day.")
 @click.option("--run", "timed", is_flag=True, help="Three minutes, three slips: how many can you solve?")
 @click.option("--record", metavar="FILE", help="Where rating and results are kept.  [default: in your home folder]")
@@ -66,6 +77,7 @@ def command(
     level: int | None,
     band: int | None,
     theme: str | None,
+    rule: Rule | None,
     daily: bool,
     timed: bool,
     record: str | None,
@@ -76,7 +88,7 @@ def command(
 
     \b
     gomoku practise
-    gomoku practise --band 4 --theme double_three
+    gomoku practise --band 4 --theme double_three --rule freestyle
     gomoku practise --suite huanle --level 16
     gomoku practise --run
     gomoku practise --rating --json
@@ -87,7 +99,7 @@ def command(
             raise click.UsageError("--json goes with --rating; practice itself is typed")
         _print_rating(kept.practice, as_json=as_json)
         return 0
-    levels = _levels(suites or (() if level is None else ("huanle",)), theme)
+    levels = _levels(suites or (() if level is None else ("huanle",)), theme, rule)
     first = None if level is None else _named(levels, level)
     return _Practising(levels, kept, band, theme, timed=timed).run(first, daily=daily)
 
@@ -95,15 +107,19 @@ def command(
 # ---------------------------------------------------------------------- the puzzles, and what is kept
 
 
-def _levels(suites: tuple[str, ...], theme: str | None) -> dict[str, Level]:
-    """The levels of the suites by names such as ``huanle/16``."""
+def _levels(suites: tuple[str, ...], theme: str | None, rule: Rule | None) -> dict[str, Level]:
+    """Return the levels of the suites, or those under a rule, by names such as ``huanle/16``."""
     import puzzles
     from gomoku_patterns.errors import unknown
 
     if theme is not None and theme not in puzzles.TAGS:
         raise SuiteError(unknown("theme", theme, puzzles.TAGS))
     found = [puzzles.load(name) for name in suites or puzzles.suite_names()]
-    return {f"{suite.name}/{level.number}": level for suite in found for level in suite}
+    levels = {f"{suite.name}/{level.number}": level for suite in found for level in suite}
+    chosen = {key: level for key, level in levels.items() if rule is None or level.position.rule is rule}
+    if not chosen:
+        raise SuiteError(f"no puzzle is played under {rule}; leave --rule out, or name another --suite")
+    return chosen
 
 
 def _named(levels: dict[str, Level], number: int) -> str:
@@ -119,39 +135,72 @@ def _record_file() -> Path:
 
 
 class _Kept:
-    """A record of practice in its file, written after every result."""
+    """A record of practice in its file: read again before every result, so that two terminals add to one record."""
 
     def __init__(self, path: Path) -> None:
+        self.path = path
+        self.practice = self.load()
+
+    def load(self) -> Practice:
+        """Read the record as it is now; an empty one where there is no file."""
         from puzzles.practice import Practice
 
-        self.path = path
-        self.practice = Practice()
         try:
-            text = path.read_text(encoding="utf-8")
+            text = self.path.read_text(encoding="utf-8")
         except FileNotFoundError:
-            return
-        except (OSError, UnicodeDecodeError) as error:
-            raise SuiteError(f"{path}: cannot be read: {error}") from None
+            return Practice()
+        except (OSError, ValueError) as error:
+            why = str(getattr(error, "strerror", None) or error).lower()
+            raise SuiteError(f"{self.path}: cannot be read: {why}") from None
         try:
-            self.practice = Practice.from_json(json.loads(text), str(path))
-        except ValueError as error:
+            return Practice.from_json(json.loads(text), str(self.path))
+        except (ValueError, RecursionError) as error:
             if isinstance(error, GomokuError):
                 raise
-            raise SuiteError(f"{path}: this is not a record of practice: {shown(text)}") from None
+            raise SuiteError(f"{self.path}: this is not a record of practice: {shown(text)}") from None
+
+    def refresh(self) -> None:
+        """Take over what another terminal has recorded meanwhile."""
+        self.practice = self.load()
 
     def record(self, key: str, level: Level, *, solved: bool) -> str:
-        """Keep a result; what it did to the rating."""
+        """Keep a result; return what it did to the rating."""
         from puzzles.practice import puzzle_rating
 
-        before = round(self.practice.rating.value)
-        self.practice.record(key, puzzle_rating(level), solved=solved, now=int(time.time()))
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise SuiteError(f"{self.path.parent}: cannot be made: {(error.strerror or 'an error').lower()}") from None
-        write_file(str(self.path), json.dumps(self.practice.to_json(), indent=1) + "\n")
+        with self._locked():
+            self.refresh()
+            before = round(self.practice.rating.value)
+            self.practice.record(key, puzzle_rating(level), solved=solved, now=int(time.time()))
+            write_file(str(self.path), json.dumps(self.practice.to_json(), indent=1) + "\n")
         after = round(self.practice.rating.value)
         return f"rating {after} ({after - before:+d})"
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Keep other terminals from recording meanwhile, by a file beside the record."""
+        beside = self.path.with_name(f"{self.path.name}.lock")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with beside.open("ab") as file:
+                _lock(file, self.path)
+                yield
+        except OSError as error:
+            raise SuiteError(f"{beside}: cannot be made: {(error.strerror or 'an error').lower()}") from None
+
+
+def _lock(file: IO[bytes], path: Path) -> None:
+    """Lock a file until it is closed; recording takes milliseconds, so a lock that stays is an error."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    for _ in range(LOCK_TRIES):
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            time.sleep(LOCK_PAUSE)
+    raise SuiteError(f"{path}: another program keeps it locked; the result is not recorded")
 
 
 def _print_rating(practice: Practice, *, as_json: bool) -> None:
@@ -179,7 +228,7 @@ class _Practising:
     ) -> None:
         self.levels, self.kept, self.band, self.theme = levels, kept, band, theme
         self.run_of = _Run() if timed else None
-        self.key = next(iter(levels))
+        self.key, self.opened = next(iter(levels)), False
         self.board = self.level.board
         self.start: Board = self.level.board
         self.within: int | None = None
@@ -199,10 +248,11 @@ class _Practising:
             "daily": self.daily,
             "rating": self.rating,
             "board": self.forget,
-            "help": lambda: self.view.say(HELP),
+            "help": lambda: self.view.say("\n".join(filter(None, (HELP, self.view.keys_help)))),
             "quit": lambda: False,
         }
-        self.view = view_of(self)
+        boards = [level.position for level in levels.values()]
+        self.view = view_of(self, (max(board.rows for board in boards), max(board.cols for board in boards)))
 
     @property
     def level(self) -> Level:
@@ -215,9 +265,9 @@ class _Practising:
         elif first is not None:
             self.open(first)
         elif self.next() is False:
-            raise SuiteError("no puzzle is of this difficulty and theme")
+            raise SuiteError("no puzzle is of this difficulty and theme; leave --band or --theme out")
         with self.view:
-            self.view.say("find the win; 'help' says what to type")
+            self.view.say(f"find the win; {self.view.keys}")
             while True:
                 self.view.refresh()
                 if not self.obey(self.view.ask(self.prompt())):
@@ -231,7 +281,7 @@ class _Practising:
         word = line.strip().lower()
         try:
             if not word:
-                return self.board.winner() is None or self.next() is not False
+                return self.empty_line() is not False
             command = self.commands.get(word)
             if command is not None:
                 return command() is not False
@@ -240,6 +290,16 @@ class _Practising:
         except GomokuError as error:
             self.view.say(str(error))
         return self.run_of is None or not self.run_of.is_over() or self.end_run()
+
+    def empty_line(self) -> object:
+        """Enter goes on: to the next move of a solution, or to the next puzzle after a solved one."""
+        if self.walk is not None:
+            self.step(1)
+        elif self.board.winner() is not None:
+            return self.next()
+        elif self.wrong:
+            self.view.say(AFTER_A_SLIP)
+        return None
 
     def end_run(self) -> bool:
         assert self.run_of is not None
@@ -251,7 +311,9 @@ class _Practising:
     def open(self, key: str) -> None:
         self.key = key
         self.recorded = False
+        self.opened = True
         self.again()
+        self.view.begin()
 
     def again(self) -> None:
         """The puzzle from its beginning."""
@@ -260,12 +322,16 @@ class _Practising:
         self.within, self.hints, self.walk, self.wrong = self.level.length, 0, None, False
 
     def next(self) -> object:
-        from puzzles.practice import next_level
+        from puzzles.practice import has, next_level
 
+        wanted = {key: level for key, level in self.levels.items() if has(level, self.band, self.theme)}
         if self.run_of is not None:
-            key = self.run_of.next(self.levels)
+            key = self.run_of.next(wanted)
         else:
-            key = next_level(self.levels, self.kept.practice, band=self.band, tag=self.theme, now=int(time.time()))
+            self.kept.refresh()
+            if self.opened and len(wanted) > 1:
+                wanted.pop(self.key, None)
+            key = next_level(wanted, self.kept.practice, now=int(time.time()))
         if key is None:
             return False
         self.open(key)
@@ -283,11 +349,12 @@ class _Practising:
 
     def move(self, text: str) -> None:
         if self.board.winner() is not None or self.wrong:
-            raise IllegalMoveError("type undo, again, solution or next")
+            raise IllegalMoveError(AFTER_A_SLIP)
         before = self.board.copy(moves=False)
         cell = self._cell(text)
         self.board.push(cell)
         self.hints = 0
+        self.view.refresh(thinking=True)
         found = self.judged(before, cell)
         if found.refused:
             self.slip(found)
@@ -341,13 +408,23 @@ class _Practising:
             " ..." if len(found.line) > MOST_SHOWN else ""
         )
         wins = f" and {they} wins in {found.loses_in}" if found.loses_in else ""
-        self.view.say(f"{verdict}: {line}{wins}" if line else verdict)
+        told = f"{verdict}: {line}{wins}" if line else verdict
         if self.run_of is not None:
-            self.run_of.slips += 1
-            self.next()
+            self.run_slip(told)
             return
+        self.view.say(told)
         self.count(solved=False)
         self.view.say("undo takes it back; solution shows the win")
+
+    def run_slip(self, told: str) -> None:
+        """Count a slip of a run and explain it; the board of the last slip stays."""
+        assert self.run_of is not None
+        key = self.level.line[:1] or self.level.wins[:1]
+        right = f"; {self.start.name(key[0])} wins" if key else ""
+        self.view.say(f"{self.key}: {told}{right}")
+        self.run_of.slips += 1
+        if not self.run_of.is_over():
+            self.next()
 
     def solved(self) -> None:
         self.view.refresh()
@@ -439,9 +516,9 @@ class _Practising:
         self.count(solved=False)
         self.again()
         self.walk = tuple(line), 0
-        moves = " ".join(f"{number}. {self.start.name(cell)}" for number, cell in enumerate(line, 1))
+        moves = " ".join(name for _, name in self._numbered_line(self.walk[0]))
         self.view.say(f"{self.start.turn} wins in {len(line)}: {moves}")
-        self.view.say("forward and back step through it; again begins anew")
+        self.view.say("forward (or Enter) and back step through it; again begins anew")
 
     def step(self, by: int) -> None:
         if self.walk is None:
@@ -452,8 +529,14 @@ class _Practising:
         self.board = self.start.copy()
         for cell in line[:at]:
             self.board.push(cell)
+        names = [f"({name})" if number == at else name for number, name in self._numbered_line(line)]
+        self.view.say(" ".join(names))
+
+    def _numbered_line(self, line: tuple[Cell, ...]) -> Iterator[tuple[int, str]]:
+        return ((number, f"{number}. {self.start.name(cell)}") for number, cell in enumerate(line, 1))
 
     def rating(self) -> None:
+        self.kept.refresh()
         self.view.say(_rating_text(self.kept.practice, int(time.time())))
 
     # ------------------------------------------------------------------ what is shown
@@ -467,6 +550,10 @@ class _Practising:
             return "solved"
         return "no longer winning" if self.wrong else f"{self.board.turn} to move and win"
 
+    def awaits_move(self) -> bool:
+        """Whether a cell may be chosen: not after a slip or a win, and not in a solution."""
+        return self.walk is None and not self.wrong and self.board.winner() is None
+
     def forget(self) -> None:
         """Show the board again even where it has not changed."""
         self.view.forget()
@@ -474,7 +561,7 @@ class _Practising:
     def title(self) -> str:
         band = f", band {self.level.band} of 10" if self.level.band else ""
         rule = f", {self.board.rule.value}" if self.board.rule.value != "freestyle" else ""
-        return f"{self.key}{band}{rule}"
+        return printable(f"{self.key}{band}{rule}")
 
     def seat_name(self, colour: Colour) -> str:
         return "you" if colour is self.start.turn else "the defence"

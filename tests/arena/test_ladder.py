@@ -439,6 +439,21 @@ def test_games_at_equal_time_are_played_beside_those_at_equal_nodes() -> None:
     )
 
 
+def test_an_evaluator_that_takes_more_than_its_time_is_marked(result: dict[str, Any]) -> None:
+    """Its games at equal time were not at equal time, and every table and chart of them says so."""
+    found = json.loads(json.dumps(run(settings("grade_dict", "outcome", searches=(), seconds=0.002, nodes=30))))
+    for row, mean in zip(found["evaluators"], (0.002, 0.02), strict=True):
+        row["games"]["seconds"]["time"] |= {"mean": mean, "most": 0.05, "overruns": mean > 0.01}
+    games = next(sheet for sheet in sheets(found) if sheet.name == "games_time")
+    cells = {row[0].text: row[-1] for row in games.rows}
+    assert (cells["outcome"].text, cells["grade_dict"].text, cells["outcome"].note) == ("20 †", "2", "at most 50")
+    overview = next(sheet for sheet in sheets(found) if sheet.name == "overview")
+    assert [row[2].text.endswith("†") for row in overview.rows] == [False, True]
+    assert "† On average more than 25% over the time granted: not at equal time." in games.notes + overview.notes
+    page = ladder_page(found)
+    assert page.count("outcome †") >= 1 and "†" not in ladder_page(result)
+
+
 def test_a_level_whose_workers_died_is_neither_won_nor_failed() -> None:
     ladder = Ladder(settings("grade_dict", searches=("minmax:depth=1",), levels=3, pairs=0))
     units = [unit for unit in ladder.units() if "level" in unit]

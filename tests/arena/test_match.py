@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from arena.agreements import DrawAgreement, Resignation
 from arena.log import Log
@@ -22,13 +23,16 @@ from arena.openings import random_openings
 from arena.pools import workers
 from arena.ratings import PairResult, ratings
 from arena.records import pgn, sgf, write_psq, write_sgf
+from arena.scoreboard import match_json, match_view
 from arena.standings import Standings
 from arena.statistics import Sprt, Tally
+from arena.time_control import TimeControl
+from arena.time_used import TimeUsed
 from benchmarks import strength
 from gomoku_patterns import Board
 from gomoku_patterns.errors import ArenaError
 from gomoku_patterns.notation import read_positions
-from search import Player, register_player
+from search import Limit, Player, SearchResult, register_player
 from search.players import unregister_player
 
 RANDOM = ("random:seed=1", "random:seed=2", "random:seed=3")
@@ -283,6 +287,47 @@ def test_a_sequential_test_ends_the_match() -> None:
         run(plan(), sprt=sprt)
     with pytest.raises(ArenaError, match="2 openings or more, not 1"):
         run(plan(RANDOM[:2], pairs=8, openings=(Board(9),)), sprt=sprt)
+
+
+class Sleeper(Player):
+    """Takes a fixed time for each move, whatever it is granted."""
+
+    seconds = 0.0
+
+    def search(self, board, limit=None, *, cancel=None, progress=None):
+        time.sleep(self.seconds)
+        return SearchResult(board.legal_moves()[0])
+
+
+def test_the_time_that_moves_took_is_reported_and_too_much_is_marked() -> None:
+    """Within the tolerance no game is lost, but who takes twice its time on average is named."""
+    names = {"prompt": 0.0, "sluggish": 0.05}
+    for name, seconds in names.items():
+        register_player(name, type(name, (Sleeper,), {"seconds": seconds}))
+    try:
+        control = TimeControl(Limit(seconds=0.02), tolerance=5.0)
+        match = plan(("prompt", "sluggish @ name=Slow"), pairs=1, time_control=control, max_moves=8)
+        standings = run(match)
+    finally:
+        for name in names:
+            unregister_player(name)
+    prompt, slow = standings.times
+    moves = sum(len(record["moves"]) for record in standings.records.values())
+    assert prompt.moves + slow.moves == moves and abs(prompt.moves - slow.moves) <= 2
+    assert slow.mean >= 0.05 and slow.most >= slow.mean and slow.overruns and not TimeUsed(0.02).overruns
+    assert prompt.mean < slow.mean
+    found = match_json(standings)["players"][1]["time"]
+    assert (found["overruns"], found["allowed"]) == (True, 0.02) and found["mean"] == pytest.approx(slow.mean, abs=1e-6)
+    with (console := Console(width=200)).capture() as shown:
+        console.print(match_view(standings))
+    assert re.search(r"time +Slow +\d.* a move, \d.* at most, 20 ms granted, more than 25% too long", shown.get())
+
+
+def test_times_go_to_those_who_moved_where_white_begins() -> None:
+    standings = Standings(plan(RANDOM[:2], pairs=1, openings=(Board(6, black=["a1"]),)))
+    opening = {"moves": [], "to_move": "white"}
+    standings.add({"unit": 0, "result": "draw", "reason": "full", "opening": opening, "seconds": [3.0, 1.0, 3.0, None]})
+    assert [(used.moves, used.total) for used in standings.times] == [(1, 1.0), (2, 6.0)]
 
 
 def test_games_lost_with_their_workers_are_not_counted() -> None:

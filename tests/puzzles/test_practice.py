@@ -13,7 +13,17 @@ from hypothesis import strategies as st
 
 import puzzles
 from gomoku_patterns.errors import SuiteError
-from puzzles.practice import BOXES, GUESSED_DEVIATION, NEAREST, Practice, daily, next_level, puzzle_rating, scattered
+from puzzles.practice import (
+    BOXES,
+    GUESSED_DEVIATION,
+    NEAREST,
+    Practice,
+    daily,
+    nearest,
+    next_level,
+    puzzle_rating,
+    scattered,
+)
 from puzzles.rating import Rating
 from puzzles.suite import read_text
 
@@ -73,6 +83,13 @@ def test_the_next_puzzle_is_near_and_new_and_as_wanted() -> None:
         assert "long" in LEVELS[next_level(LEVELS, practice, tag="long", chance=random.Random(seed))].tags
     assert len({next_level(LEVELS, practice, chance=random.Random(seed)) for seed in range(200)}) == NEAREST
     assert next_level(LEVELS, practice, band=1, tag="ladder") is None
+
+
+def test_all_puzzles_of_a_band_are_as_likely() -> None:
+    levels = {str(number): replace(LEVELS["mine/1"], number=number, band=4) for number in range(100)}
+    chosen = [nearest(levels, 1300, random.Random(seed)) for seed in range(1000)]
+    assert len(set(chosen)) > 90
+    assert nearest({}, 1300) is None
 
 
 def test_what_is_due_comes_first_and_when_all_is_done_the_least_tried() -> None:
