@@ -1,7 +1,8 @@
-from mmap import mmap
-
 def judge(
-    data: bytes | mmap, most: int, seed: int, thorough: bool, in_parts: bool = False
-) -> tuple[bool, int, int, str, bytes]:
-    """Whether the proof is accepted, the replies and the stones that this took, why it is refused, and the stones of
-    all positions, one after the other, that other parts have to prove."""
+    data: bytes, most: int, seed: int, thorough: bool, proven: bytes | None = None
+) -> tuple[bool, int, int, str, list[int]]:
+    """Return whether the proof is accepted, the replies played, the work done, and why it is refused.
+
+    ``proven`` are the positions that other parts prove: least images in ascending order, a byte for each cell. Last
+    comes which of them the proof rests on, by their numbers.
+    """

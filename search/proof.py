@@ -20,15 +20,17 @@ import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from mmap import mmap
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gomoku_patterns import rules
 from gomoku_patterns.board import Board, CellLike
 from gomoku_patterns.cells import Cell, Colour
-from gomoku_patterns.errors import IllegalMoveError, NotationError, ProofError
-from gomoku_patterns.files import write_file
+from gomoku_patterns.errors import GomokuError, IllegalMoveError, NotationError, ProofError, shown
+from gomoku_patterns.files import read_file, write_file
+
+if TYPE_CHECKING:
+    from search.verifier import _Verifier
 
 
 @dataclass(slots=True, eq=False)
@@ -58,6 +60,22 @@ BINARY_SUFFIX = ".gmkproof"
 
 def is_binary_name(path: str | Path) -> bool:
     return Path(path).suffix == BINARY_SUFFIX
+
+
+PROOF_BYTES = 256 * 2**20
+"""How large a file of a proof may be unless the user allows more."""
+
+
+def read_proof_file(path: str | Path, max_bytes: int = PROOF_BYTES) -> bytes:
+    """The bytes of a file, in memory: one that is cut off or changed meanwhile does no harm."""
+    try:
+        return read_file(path, max_bytes)
+    except OSError as error:
+        raise ProofError(f"{path}: cannot be read: {str(error.strerror).lower()}") from None
+    except GomokuError as error:
+        raise ProofError(f"{path}: {error}") from None
+    except ValueError as error:  # a NUL byte in the name
+        raise ProofError(f"{shown(str(path))}: cannot be read: {error}") from None
 
 
 class Step(NamedTuple):
@@ -109,18 +127,16 @@ class Proof:
         """The proof in a file, in either form."""
         from search.proof_binary import is_binary
 
+        data = read_proof_file(path)
         try:
-            data = Path(path).read_bytes()
             return cls.from_bytes(data) if is_binary(data) else cls.parse(data.decode())
-        except OSError as error:
-            raise ProofError(f"{path}: cannot be read: {str(error.strerror).lower()}") from None
         except UnicodeDecodeError:
             raise ProofError(f"{path}: it is neither UTF-8 text nor the binary form of a proof") from None
         except ProofError as error:
             raise ProofError(f"{path}: {error}") from None
 
     @classmethod
-    def from_bytes(cls, data: bytes | mmap) -> Proof:
+    def from_bytes(cls, data: bytes) -> Proof:
         """The proof in binary form, as ``docs/proof-format.md`` specifies it."""
         from search.proof_binary import read_binary
 
@@ -265,15 +281,15 @@ def children(attack: Attack) -> list[Attack]:
     return [*attack.then.replies.values(), *attack.then.defaults] if attack.then else []
 
 
-def leaves_first(tree: Attack) -> list[Attack]:
-    """Every attack of the tree once, after all attacks below it; :class:`ProofError` for a tree that bites its tail."""
+def leaves_first(*trees: Attack) -> list[Attack]:
+    """Every attack of the trees once, after all attacks below it; :class:`ProofError` if one leads back to itself."""
     done: dict[int, Attack] = {}
     open_: set[int] = set()
-    todo = [tree]
+    todo = list(reversed(trees))
     while todo:
         attack = todo[-1]
-        waiting = [child for child in children(attack) if id(child) not in done]
-        if id(attack) in done or not waiting:
+        waiting = [] if id(attack) in done else [child for child in children(attack) if id(child) not in done]
+        if not waiting:
             done[id(attack)] = todo.pop()
             open_.discard(id(attack))
             continue
@@ -305,6 +321,13 @@ class _Player:
         self.threat: list[Cell] = []
         self.line: list[Cell] = []
         self._play(proof.tree.move)
+
+    @cached_property
+    def _judge(self) -> _Verifier:
+        """Says which default answers a reply; one for the whole game, so that its limit of work is one too."""
+        from search.verifier import judge_of
+
+        return judge_of(self.proof)
 
     def _play(self, cell: Cell) -> None:
         if cell == ELSEWHERE:
@@ -354,9 +377,7 @@ class _Player:
             self.attack = then.replies.get(reply)
             self.threat = list(then.threat)
             if self.attack is None and then.defaults:
-                from search.verifier import default_for
-
-                self.attack = default_for(self.proof, self.board, then)
+                self.attack = self._judge.default_for(self.board, then)
 
     def _next_move(self, reply: Cell) -> Cell:
         if self.attack:

@@ -18,7 +18,7 @@ kept to write one, and a reader that can seek follows the references from the ro
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from mmap import mmap
+from heapq import heappop, heappush
 from typing import BinaryIO, Final
 
 from gomoku_patterns.board import Board
@@ -30,6 +30,8 @@ from search.proof import ELSEWHERE, Attack, Defence, Proof, leaves_first
 MAGIC: Final = b"GMKPROOF"
 END: Final = b"FOORPKMG"
 VERSION: Final = 2
+FIXED_HEAD: Final = len(MAGIC) + 5
+"""The bytes of the head before the position."""
 FIVE, FOUR, ATTACK, OTHER_PART = 0, 1, 2, 3
 """Kinds of nodes: the move makes five; a four whose one answer has a node; any other move; proven in another part."""
 
@@ -145,18 +147,25 @@ def is_binary(data: bytes) -> bool:
     return data[: len(MAGIC)] == MAGIC
 
 
-def read_binary(data: bytes | mmap) -> Proof:
+def read_binary(data: bytes) -> Proof:
     """The proof in the bytes of a file; :class:`ProofError` says what is wrong with one that is none."""
     reader = _Reader(data)
     return Proof(reader.position, reader.tree(), passing=reader.passing)
 
 
-def position_of(data: bytes | mmap) -> Board:
-    """The position that a proof in binary form is about."""
-    return _Reader(data).position
+def position_of(data: bytes, *, whole: bool = True) -> Board:
+    """The position that a proof in binary form is about; not ``whole``, of a file's first bytes."""
+    return _Reader(data, whole).position
 
 
-def allows_passing(data: bytes | mmap) -> bool:
+def head_size(first: bytes) -> int:
+    """How many bytes the head of a proof has, by those before the position."""
+    if len(first) < FIXED_HEAD or not is_binary(first):
+        raise ProofError("this is no proof in binary form")
+    return FIXED_HEAD + first[len(MAGIC) + 3] * first[len(MAGIC) + 4]
+
+
+def allows_passing(data: bytes) -> bool:
     """Whether a proof in binary form says that the defender may pass; its head was read before."""
     return bool(data[len(MAGIC) + 2] & 1)
 
@@ -164,8 +173,8 @@ def allows_passing(data: bytes | mmap) -> bool:
 class _Reader:
     """Reads the nodes that the root leads to; what nothing leads to is never looked at."""
 
-    def __init__(self, data: bytes | mmap) -> None:
-        self.data, self.at = data, len(MAGIC) + 5
+    def __init__(self, data: bytes, whole: bool = True) -> None:
+        self.data, self.at = data, FIXED_HEAD
         if len(data) < self.at or data[: len(MAGIC)] != MAGIC:
             raise ProofError("this is no proof in binary form")
         version, code, flags, rows, cols = data[len(MAGIC) : self.at]
@@ -179,12 +188,13 @@ class _Reader:
         self.rows, self.cols, self.size = rows, cols, rows * cols
         self.first = self.at + self.size
         self.end = len(data) - 8 - len(END)
-        if self.end < self.first or data[self.end + 8 :] != END:
+        if len(data) < self.first or (whole and (self.end < self.first or data[self.end + 8 :] != END)):
             raise ProofError("the proof is cut off: its end is missing")
         self.position = self._position(rule, Colour.WHITE if flags & 2 else Colour.BLACK)
         self.cells = list(self.position.cells())
         self.made: dict[int, Attack] = {}
         self.todo: list[tuple[int, Attack]] = []
+        """What is still to be read, the node nearest to the end first; places are negative for that."""
 
     def _position(self, rule: Rule, turn: Colour) -> Board:
         stones = self.data[self.at : self.first]
@@ -196,9 +206,13 @@ class _Reader:
 
     def tree(self) -> Attack:
         root = int.from_bytes(self.data[self.end : self.end + 8], "little")
-        tree = self._node(root)
+        tree, above = self._node(root), self.end
         while self.todo:
-            self._fill(*self.todo.pop())
+            place, attack = heappop(self.todo)
+            self._fill(-place, attack)
+            if self.at > above:
+                raise ProofError(f"byte {-place}: a node overlaps the next one")
+            above = -place
         return tree
 
     def _node(self, place: int) -> Attack:
@@ -206,7 +220,7 @@ class _Reader:
             raise ProofError(f"a node is said to begin at byte {place}, outside of the nodes")
         if place not in self.made:
             self.made[place] = attack = Attack.__new__(Attack)
-            self.todo.append((place, attack))
+            heappush(self.todo, (-place, attack))
             if len(self.made) > MOST_NODES:
                 raise ProofError(f"the proof has more than {MOST_NODES:,} nodes; verify it with --native")
         return self.made[place]

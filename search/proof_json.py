@@ -6,6 +6,7 @@ to themselves are refused with their place. Neither reading nor writing recurses
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
@@ -16,6 +17,10 @@ from gomoku_patterns.notation.json_position import json_position, parse_json_pos
 from gomoku_patterns.rules import Rule
 from search.proof import ELSEWHERE, Attack, Defence, Proof, children, leaves_first
 
+_PLAIN = re.compile(r"[A-Za-z0-9_]{1,20}")
+"""Keys and names of cells that messages print as they stand in the file."""
+_LONGEST_PLACE = 16
+"""How many keys of a place messages show."""
 _KEYS = ("version", "position", "attacker", "tree")
 
 # ---------------------------------------------------------------------- from JSON
@@ -45,9 +50,10 @@ def read_proof(value: object) -> Proof:
         _wrong("a list of nodes", shared, ("nodes",))
     if top.get("passing") is False and board.rule is Rule.RENJU:
         _wrong("true under renju, where the defender may pass", False, ("passing",))
-    proof = Proof(board, _Reader(board, shared, top["version"]).read(top["tree"]), passing=top.get("passing"))
-    leaves_first(proof.tree)
-    return proof
+    reader = _Reader(board, shared, top["version"])
+    tree = reader.read(top["tree"])
+    leaves_first(tree, *reader.shared)
+    return Proof(board, tree, passing=top.get("passing"))
 
 
 class _Reader:
@@ -79,7 +85,7 @@ class _Reader:
         return self.shared[node]
 
     def _fill(self, node: object, attack: Attack, where: Where) -> None:
-        if node == {"elsewhere": True} and self.more:
+        if isinstance(node, dict) and list(node) == ["elsewhere"] and node["elsewhere"] is True and self.more:
             attack.move, attack.then = ELSEWHERE, None
             return
         parts = _object(node, where, required=("move",), optional=("then",))
@@ -136,8 +142,10 @@ def _place(where: Where) -> str:
     keys: list[str] = []
     while where:
         *above, key = where
-        keys.append(str(key))
+        keys.append(key if isinstance(key, str) and _PLAIN.fullmatch(key) else shown(key))
         where = above[0] if above else ()
+    if len(keys) > _LONGEST_PLACE:
+        keys[_LONGEST_PLACE // 2 : -_LONGEST_PLACE // 2] = ["..."]
     return ".".join(reversed(keys)) if keys else "proof"
 
 

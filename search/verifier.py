@@ -6,6 +6,9 @@ the threat, replayed move by move with the defender free to make five whenever h
 is verified like any other attack, with the reply on the board. The first of these that wins counts. Nothing recurses,
 however deep a proof is, and an attack that several lines reach in the same position is verified once.
 
+An attack that is proven in another part holds if its position is among those that are given as proven
+(:mod:`search.parts`); in a proof of one file it is refused.
+
 Not ``thorough``, the verifier skips replies that cannot matter (see :mod:`search.zone`): the threat or the default is
 verified once with the defender passing, and then answers every reply outside its zone. That takes a tenth of the time
 and gives the same verdict. Under renju, where a stone far away may decide what is forbidden, nothing is skipped.
@@ -22,10 +25,9 @@ refused after 18 replies: after a3 e3 nothing follows e1, and it does not make f
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from mmap import mmap
 from os import urandom
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -54,23 +56,32 @@ RULES = (Rule.FREESTYLE, Rule.STANDARD, Rule.RENJU)
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the verifier says. True as a truth value when the proof is accepted."""
+    """What the verifier says. True as a truth value when the proof is accepted.
+
+    ``replies_checked`` are the replies, and passes, that were put on the board and answered. Two verifiers need not
+    agree on them, since each remembers what it has verified in a way of its own.
+    """
 
     accepted: bool
     replies_checked: int
     reason: str
     elapsed: float
 
+    def __post_init__(self) -> None:
+        if not self.accepted and not self.reason:
+            object.__setattr__(self, "reason", "the verifier did not accept it and gave no reason")
+
     def __bool__(self) -> bool:
         return self.accepted
 
     def __str__(self) -> str:
         said = "accepted" if self.accepted else "refused"
-        return f"{said} after {self.replies_checked} replies" + (f": {self.reason}" if self.reason else "")
+        replies = "1 reply" if self.replies_checked == 1 else f"{self.replies_checked} replies"
+        return f"{said} after {replies}" + (f": {self.reason}" if self.reason else "")
 
 
 def verify(
-    proof: Proof | Mapping[str, Any] | str | bytes | mmap,
+    proof: Proof | Mapping[str, Any] | str | bytes,
     board: Board | None = None,
     *,
     most_work: int | None = None,
@@ -83,88 +94,118 @@ def verify(
     ``thorough`` or not, unless ``most_work`` cuts it short: see the top of this module. ``native`` asks the second
     verifier, which is written in C from the specification and is some hundred times as fast.
     """
-    if native:
-        return _verify_natively(proof, board, MOST_NATIVE_WORK if most_work is None else most_work, thorough)
-    started, work, reason = perf_counter(), _Work(MOST_WORK if most_work is None else most_work), ""
+    started = perf_counter()
+    most = most_work if most_work is not None else MOST_NATIVE_WORK if native else MOST_WORK
     try:
-        claim = _claim(proof)
-        _check_position(claim, board)
-        _Verifier(claim, work, thorough).run()
+        if native:
+            data = proof if isinstance(proof, bytes) else _claim(proof).to_bytes()
+            if board is not None:
+                _check_board(position_of(data), board)
+            found = judge_bytes(data, most, thorough)
+        else:
+            claim = _claim(proof)
+            _check_board(claim.position, board)
+            found = judge_tree(claim, most, thorough)
     except GomokuError as error:
-        reason = str(error)
-    return Verdict(not reason, work.replies, reason, perf_counter() - started)
+        found = Judgement(False, 0, 0, str(error), [])
+    return Verdict(found.accepted, found.replies, found.reason, perf_counter() - started)
 
 
-def default_for(proof: Proof, board: Board, defence: Defence) -> Attack | None:
-    """The default that wins on this board, where the reply stands; None if the threat does, or nothing."""
-    verifier = _Verifier(proof, _Work(MOST_WORK), thorough=False)
-    if not verifier.threat_fault(board, defence):
-        return None
-    for default in defence.defaults:
-        try:
-            _run(verifier.attack(board.copy(), _Task(default, inside=True)))
-        except ProofError:
-            continue
-        return default
-    return None
+class Judgement(NamedTuple):
+    """What a verifier says of one file: ``work`` are the replies looked at and the stones put down, ``rests_on`` the
+    positions proven in other parts that the proof needs, each as its least image."""
+
+    accepted: bool
+    replies: int
+    work: int
+    reason: str
+    rests_on: list[bytes]
 
 
-def _verify_natively(
-    proof: Proof | Mapping[str, Any] | str | bytes | mmap, board: Board | None, most_work: int, thorough: bool
-) -> Verdict:
+def judge_bytes(data: bytes, most_work: int, thorough: bool, proven: Collection[bytes] | None = None) -> Judgement:
+    """Have the native verifier judge a proof in binary form; ``proven`` are the positions that other parts prove."""
     from search._verifier import judge
 
-    started, replies, reason = perf_counter(), 0, ""
+    known = None if proven is None else sorted(proven)
     try:
-        data = proof if isinstance(proof, (bytes, mmap)) else _claim(proof).to_bytes()
-        if board is not None and position_of(data) != board:
-            raise ProofError("the proof is for another position")
-        started = perf_counter()
-        accepted, replies, _, reason, _ = judge(data, most_work, int.from_bytes(urandom(8)), thorough)
-        assert accepted != bool(reason)
+        accepted, replies, work, reason, used = judge(
+            data, most_work, int.from_bytes(urandom(8)), thorough, None if known is None else b"".join(known)
+        )
+    except MemoryError:
+        return Judgement(False, 0, 0, "gave up: there is not enough memory to verify this proof", [])
+    return Judgement(accepted, replies, work, reason, [known[number] for number in used] if known else [])
+
+
+def judge_tree(proof: Proof, most_work: int, thorough: bool, proven: Collection[bytes] | None = None) -> Judgement:
+    """Judge a proof as :func:`judge_bytes` does, in Python."""
+    work, accepted, reason = _Work(most_work), False, ""
+    verifier = _Verifier(proof, work, thorough, proven)
+    try:
+        _check_position(proof.position)
+        accepted = verifier.holds()
     except GomokuError as error:
         reason = str(error)
-    return Verdict(not reason, replies, reason, perf_counter() - started)
+    return Judgement(accepted, work.replies, work.steps, reason, sorted(verifier.used))
 
 
 def judge_of(proof: Proof, most_work: int = MOST_WORK) -> _Verifier:
-    """A verifier for single questions about a proof."""
+    """A verifier for single questions about a proof; ``most_work`` is for all of them together."""
     return _Verifier(proof, _Work(most_work), thorough=False)
 
 
-def _claim(proof: Proof | Mapping[str, Any] | str | bytes | mmap) -> Proof:
+def _claim(proof: Proof | Mapping[str, Any] | str | bytes) -> Proof:
     if isinstance(proof, str):
         return Proof.parse(proof)
-    if isinstance(proof, (bytes, mmap)):
+    if isinstance(proof, bytes):
         return Proof.from_bytes(proof)
     return proof if isinstance(proof, Proof) else Proof.from_json(proof)
 
 
-def _check_position(claim: Proof, board: Board | None) -> None:
-    position = claim.position
+def _check_board(position: Board, board: Board | None) -> None:
     if board is not None and board != position:
-        raise ProofError("the proof is for another position")
+        raise ProofError(f"the proof is for another position: {described(position)}")
+
+
+def _check_position(position: Board) -> None:
     if position.rule not in RULES:
         raise ProofError(f"expected freestyle, standard or renju, found {position.rule.value!r}")
     if winner := rules.winner(position):
         raise ProofError(f"{winner} has won already; there is nothing to prove")
 
 
+def described(board: Board) -> str:
+    """A position in a message: size, rule, stones and whose turn it is.
+
+    >>> described(Board(black=["h8"], white=["h9"]))
+    '15x15 freestyle, black h8, white h9, black to move'
+    """
+    stones = [" ".join([str(colour), *map(board.name, board.stones(colour))]) for colour in Colour]
+    return f"{board.rows}x{board.cols} {board.rule}, {', '.join(stones)}, {board.turn} to move"
+
+
 class _Work:
     """Counts what was done, and refuses to do more than was allowed."""
 
     def __init__(self, most: int) -> None:
-        self.replies, self.stones, self.most = 0, 0, most
+        self.replies, self.steps, self.most = 0, 0, most
 
-    def count(self, *, replies: int = 0, stones: int = 0) -> None:
-        self.replies += replies
-        self.stones += stones
-        if self.replies + self.stones > self.most:
+    def count(self, steps: int = 1) -> None:
+        """Count replies that are looked at and stones that are put down. ``replies`` are those that were played."""
+        self.steps += steps
+        if self.steps > self.most:
             raise _TooMuchError(f"gave up: this proof takes more than {self.most:,} replies and stones to verify")
 
 
 class _TooMuchError(ProofError):
     """Not the fault of one reply: no other answer is tried."""
+
+
+class _Line(NamedTuple):
+    """Whether a line of fours wins, and its zone or why it does not."""
+
+    wins: bool
+    zone: int = 0
+    fault: str = ""
 
 
 class _Task(NamedTuple):
@@ -205,7 +246,7 @@ def _run(steps: Steps) -> int:
 class _Verifier:
     """Verifies one proof."""
 
-    def __init__(self, proof: Proof, work: _Work, thorough: bool) -> None:
+    def __init__(self, proof: Proof, work: _Work, thorough: bool, proven: Collection[bytes] | None = None) -> None:
         self.position = proof.position
         self.passing = proof.passing
         self.tree = proof.tree
@@ -215,20 +256,26 @@ class _Verifier:
         uses = Counter(id(child) for attack in leaves_first(proof.tree) for child in children(attack))
         self.shared = {node for node, times in uses.items() if times > 1}
         self.met: dict[tuple[bytes, int, int, bool], int] = {}
+        self.proven = proven
+        self.used: set[bytes] = set()
+        """Which of ``proven`` the proof rests on."""
 
-    def run(self) -> None:
-        """Raise :class:`ProofError` unless the proof holds."""
-        _run(self.attack(self.position.copy(), _Task(self.tree)))
+    def holds(self) -> bool:
+        """Whether the proof holds; :class:`ProofError` says why it does not."""
+        if self.tree.move == ELSEWHERE and self.proven is not None:
+            raise ProofError("the part needs its own position")
+        zone = _run(self.attack(self.position.copy(), _Task(self.tree)))
+        return self.zones.holds(zone, self.tree.move)
 
     def attack(self, board: Board, task: _Task) -> Steps:
         """Verify an attack; the board stands before its move."""
         attack, extra, inside = task
         if attack.move == ELSEWHERE:
-            raise ProofError(f"{_said(board)}the proof goes on in another part")
+            return self._elsewhere(board, extra)
         key = (board.flat, id(attack), extra, inside)
         if key in self.met:
             return self.met[key]
-        self.work.count(stones=1)
+        self.work.count()
         zone = self.zones.of((attack.move,))
         if not _wins_at_once(board, attack):
             with _with_stone(board, attack.move):
@@ -237,6 +284,23 @@ class _Verifier:
         if id(attack) in self.shared and len(self.met) < MOST_KEPT:
             self.met[key] = zone
         return zone
+
+    def _elsewhere(self, board: Board, extra: int) -> int:
+        """Verify that another part proves the position, and give the whole board for its zone.
+
+        Against further stones nothing is known of it: where that is the question it does not count, so that the
+        replies are played one by one.
+        """
+        if self.proven is None:
+            raise ProofError(f"{_said(board)}the proof goes on in another part")
+        if extra:
+            raise ProofError(f"{_said(board)}the proof goes on in another part, which says nothing of further stones")
+        self.work.count()
+        position = least_image(board)
+        if position not in self.proven:
+            raise ProofError(f"{_said(board)}the proof goes on in another part, and no part proves this position")
+        self.used.add(position)
+        return self.zones.everything
 
     def _defence(self, board: Board, defence: Defence, extra: int, inside: bool) -> Steps:
         """Verify that each reply is answered; the board stands after the attacker's move."""
@@ -252,8 +316,8 @@ class _Verifier:
         if self.skipping:
             zone = self.zones.near_fives(board, board.turn, extra)
             with _with_pass(board):
-                fault, won_zone = self._line(board, defence.threat, extra + 1)
-                won += [] if fault else [won_zone]
+                line = self._line(board, defence.threat, extra + 1)
+                won += [line.zone] if line.wins else []
                 for default in defence.defaults:
                     if all(reply in defence.replies or self._skipped(reply, won) for reply in replies):
                         break
@@ -264,22 +328,32 @@ class _Verifier:
                     except ProofError:
                         continue
         for reply in replies:
-            self.work.count(replies=1)
+            self.work.count()
             if reply in fives:
                 raise ProofError(f"{_said(board)}the reply {board.name(reply)} makes five")
             if reply not in defence.replies and not self._skipped(reply, won):
                 zone |= yield self._unnamed(board, defence, reply, extra)
         for reply, below in defence.replies.items():
             if board.is_empty(reply) and reply in legal:
+                self.work.replies += 1
                 with _with_stone(board, reply):
                     zone |= yield self.attack(board, _Task(below, extra, inside))
         return zone | _joined(won)
 
     def is_answered(self, board: Board, defence: Defence) -> bool:
         """Whether the threat or a default wins on this board, where a reply stands."""
-        self.work.count(replies=1)
-        if not self.threat_fault(board, defence):
-            return True
+        self.work.count()
+        return self._line(board.copy(), defence.threat, 0).wins or self.first_default(board, defence) is not None
+
+    def default_for(self, board: Board, defence: Defence) -> Attack | None:
+        """The default that wins on this board, where the reply stands; None if the threat does, or nothing."""
+        self.work.count()
+        if self._line(board.copy(), defence.threat, 0).wins:
+            return None
+        return self.first_default(board, defence)
+
+    def first_default(self, board: Board, defence: Defence) -> Attack | None:
+        """The first default that wins on this board, where a reply stands."""
         for default in defence.defaults:
             try:
                 _run(self.attack(board.copy(), _Task(default, inside=True)))
@@ -287,12 +361,8 @@ class _Verifier:
                 raise
             except ProofError:
                 continue
-            return True
-        return False
-
-    def threat_fault(self, board: Board, defence: Defence) -> str:
-        """Why the threat does not win on this board; empty if it does."""
-        return self._line(board.copy(), defence.threat, 0)[0]
+            return default
+        return None
 
     def _skipped(self, reply: Cell | None, won: Iterable[int]) -> bool:
         """Whether something that wins when the defender passes wins against this reply for that reason."""
@@ -301,11 +371,13 @@ class _Verifier:
     def _unnamed(self, board: Board, defence: Defence, reply: Cell | None, extra: int) -> Steps:
         """Verify that the threat or a default wins against a reply without an attack of its own."""
         said = _said(board)
-        self.work.count(stones=1)
+        self.work.count()
+        self.work.replies += 1
         with _with_stone(board, reply) if reply else _with_pass(board):
-            fault, zone = self._line(board, defence.threat, extra)
-            if not fault:
-                return zone
+            line = self._line(board, defence.threat, extra)
+            if line.wins:
+                return line.zone
+            fault = line.fault
             for default in defence.defaults:
                 try:
                     return (yield self.attack(board, _Task(default, extra, inside=True)))
@@ -316,34 +388,41 @@ class _Verifier:
         escape = f"the reply {board.name(reply)} escapes" if reply else "passing escapes"
         raise ProofError(f"{said}{escape}: {fault}")
 
-    def _line(self, board: Board, line: Iterable[Cell], extra: int) -> tuple[str, int]:
-        """Why a line of fours does not win, empty if it does, and its zone; the attacker is to move."""
+    def _line(self, board: Board, line: Iterable[Cell], extra: int) -> _Line:
+        """Whether a line of fours wins, the attacker to move."""
         attacker, zone, played = board.turn, 0, 0
         try:
             for cell in line:
                 if fault := _illegal(board, cell):
-                    return f"the attacker cannot go on with {board.name(cell)}: {fault}", 0
+                    return _Line(False, fault=f"the attacker cannot go on with {board.name(cell)}: {fault}")
                 zone |= self.zones.of((cell,))
                 if rules.makes_five(board, cell, attacker):
-                    return "", zone
+                    return _Line(True, zone)
                 board.push(cell)
-                self.work.count(stones=1)
+                self.work.count()
                 played += 1
                 if fives := rules.winning_cells(board, attacker.opponent):
-                    return f"after {board.name(cell)} the defender makes five with {board.name(fives[0])}", 0
+                    said = f"after {board.name(cell)} the defender makes five with {board.name(fives[0])}"
+                    return _Line(False, fault=said)
                 fives = rules.winning_cells(board, attacker)
                 if not fives:
-                    return f"{board.name(cell)} makes no four", 0
+                    return _Line(False, fault=f"{board.name(cell)} makes no four")
                 if self.skipping:
                     zone |= self.zones.of(fives[:2]) | self.zones.near_fives(board, attacker.opponent, extra)
                 if len(fives) > 1 or _illegal(board, fives[0]):
-                    return "", zone
+                    return _Line(True, zone)
                 board.push(fives[0])
                 played += 1
-            return "the threat ends without a five", 0
+            return _Line(False, fault="the threat ends without a five")
         finally:
             for _ in range(played):
                 board.pop()
+
+
+def least_image(board: Board) -> bytes:
+    """The stones of a position as its images under the symmetries of the board share them."""
+    images = [board.transform(symmetry) for symmetry in range(8)]
+    return min(image.flat for image in images if (image.rows, image.cols) == (board.rows, board.cols))
 
 
 def _joined(zones: Iterable[int]) -> int:

@@ -17,7 +17,7 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.errors import ArenaError
 from search.book import Book, Entry
 from search.expand import Expander
-from search.parts import listed_parts, save_parts, uncovered, verify_part
+from search.parts import listed_parts, save_parts, verify_part, whole_verdict
 from search.quiet import INFINITE, put
 from search.verifier import verify
 from tests.arena import tried_moves
@@ -70,8 +70,8 @@ def test_parts_are_made_from_the_book_and_cover_everything(tmp_path: Path) -> No
     parts = [verify_part(str(tmp_path / file)) for file in files]
     assert len(parts) > len(board.legal_moves()) / 2
     assert [part.reason for part in parts if not part.accepted] == []
-    assert uncovered(parts, listed_parts(tmp_path), before) == ""
-    assert "no part proves" in uncovered(parts[:-1], listed_parts(tmp_path)[:-1], before)
+    assert whole_verdict(parts, listed_parts(tmp_path), before)
+    assert "no part proves" in whole_verdict(parts[:-1], listed_parts(tmp_path)[:-1], before).reason
 
 
 def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:

@@ -212,13 +212,14 @@ def test_a_proof_is_accepted_for_its_position_alone(position: Path, proof: Path,
     assert answer.pop("elapsed") > 0
     assert answer == {"accepted": True, "replies_checked": 74, "reason": None}
     assert verify(position, proof).output == "accepted after 74 replies\n"
-    assert verify(position, proof, "--quick").output == "accepted after 74 replies\n"
+    assert verify(position, proof, "--quick").output == "accepted after 1 reply\n", (
+        "the others are answered by one look"
+    )
     other = tmp_path / "other.json"
     other.write_text(json.dumps({**THREE, "white": ["a5", "d4", "g8"]}))
     assert verify(other, proof).return_value == 1
-    assert verify(position, proof, "--rule", "renju").output == (
-        "refused after 0 replies: the proof is for another position\n"
-    )
+    said = verify(position, proof, "--rule", "renju").output
+    assert said.startswith("refused after 0 replies: the proof is for another position: 9x9 freestyle, black ")
 
 
 def test_a_tampered_proof_is_refused_and_the_escape_is_named(position: Path, proof: Path) -> None:
@@ -244,7 +245,7 @@ def test_a_proof_in_binary_form_is_judged_by_either_verifier(
         assert verify(position, proof, *how).output == "accepted after 74 replies\n"
         assert "gave up" in verify(position, binary, *how, "--most", "20").output
     monkeypatch.setattr("gomoku.commands.verify.LARGE", 10)
-    monkeypatch.setattr("search.verifier.Proof", None)  # a large file is left where it is
+    monkeypatch.setattr("search.verifier.Proof", None)  # a large file is judged as it is
     assert verify(position, binary).output == "accepted after 74 replies\n"
 
 

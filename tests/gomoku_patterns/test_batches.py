@@ -1,4 +1,4 @@
-"""Many boards in an array of the caller: what the core takes for a stone, and an array that changes while it is read."""
+"""Many boards in one array: what the core takes for a stone, and an array that changes while it is read."""
 
 from __future__ import annotations
 

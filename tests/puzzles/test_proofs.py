@@ -69,7 +69,7 @@ def test_a_changed_position_is_another_position(number: int) -> None:
         [[*black[1:], white[0]], [*white[1:], black[0]]],
     ):
         other = {**value, "position": {**value["position"], "black": changed[0], "white": changed[1]}}
-        assert verify(other, position(number)).reason == "the proof is for another position"
+        assert verify(other, position(number)).reason.startswith("the proof is for another position")
 
 
 @pytest.mark.parametrize("number", [2, 8, 15, 20])

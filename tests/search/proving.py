@@ -9,7 +9,7 @@ from gomoku_patterns.errors import ProofError
 from search.proof import Attack, Defence, Proof
 from search.result import Limit
 from search.solver import solve
-from search.verifier import default_for
+from search.verifier import judge_of
 from tests.search.exhaustive import Memo, can_force_five
 
 FOUR_THREE = """
@@ -142,7 +142,7 @@ def quiet_proof(board: Board, move: Cell, limit: Limit) -> Proof | None:
     replies = {}
     for reply in rules.legal_moves(after):
         after.push(reply)
-        if default_for(Proof(board, default), after, Defence((), {}, (default,))) is None:
+        if judge_of(Proof(board, default)).default_for(after, Defence((), {}, (default,))) is None:
             solution = solve(after, limit)
             if solution.proof is None:
                 return None

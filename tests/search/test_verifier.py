@@ -31,11 +31,8 @@ def verify(proof: Any, board: Board | None = None, *, most_work: int = verifier.
     """The thorough verdict; the quick one is the same, and the native verifier accepts the same, in this whole file."""
     verdict = verifier.verify(proof, board, most_work=most_work)
     quick = verifier.verify(proof, board, most_work=most_work, thorough=False)
-    assert (quick.accepted, quick.replies_checked, quick.reason) == (
-        verdict.accepted,
-        verdict.replies_checked,
-        verdict.reason,
-    )
+    assert (quick.accepted, quick.reason) == (verdict.accepted, verdict.reason)
+    assert quick.replies_checked <= verdict.replies_checked
     for thorough in (True, False):
         native = verifier.verify(proof, board, thorough=thorough, native=True)
         assert (native.accepted, not native.reason) == (verdict.accepted, verdict.accepted), native.reason
@@ -270,7 +267,8 @@ def test_a_proof_for_another_position_is_refused() -> None:
         draw("\n".join(OPEN_THREE.strip().splitlines()[:-1])),
     ]
     for other in others:
-        assert verify(proof, other).reason == "the proof is for another position"
+        said = "the proof is for another position: 9x9 freestyle, black d5 e5 f5, white a2 c2 e2 g2, black to move"
+        assert verify(proof, other).reason == said
     assert verify(proof)
     assert verify({**proof, "attacker": "white"}, board).reason.startswith("attacker: expected 'black'")
 
