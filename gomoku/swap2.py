@@ -57,7 +57,9 @@ def _fairest(board: Board, limit: Limit, search: Search) -> tuple[Cell, ...]:
     """The opening whose value is closest to nothing."""
     from search.result import Limit
 
-    share = Limit(depth=limit.depth, nodes=limit.nodes, seconds=(limit.seconds or 1.0) / len(OPENINGS))
+    nodes = None if limit.nodes is None else max(1, limit.nodes // len(OPENINGS))
+    seconds = None if limit.seconds is None else limit.seconds / len(OPENINGS)
+    share = Limit(depth=limit.depth, nodes=nodes, seconds=seconds)
     values: dict[tuple[Cell, ...], int] = {}
     for opening in OPENINGS:
         cells = _placed(board, opening)

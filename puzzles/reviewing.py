@@ -18,16 +18,17 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from gomoku_patterns.board import Board
+from gomoku_patterns.board import Board, Move
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import SuiteError
 from gomoku_patterns.notation import GameNode, GameTree
 from gomoku_patterns.rules import Rule
 from puzzles.feedback import feedback
+from puzzles.question_limits import QuestionLimits, Unfinished
 from puzzles.soundness import Budget, Examiner, Study
 from puzzles.suite import Level
 from puzzles.winning import saving_moves
-from search import Limit, Status, Win, player, solve
+from search import Cancel, Limit, Status, Win, player
 from search.natural import natural_line, natural_order
 
 NODES: Final = 20_000
@@ -236,20 +237,24 @@ def slip_of(before: Worth, after: Worth, colour: Colour) -> Slip | None:
 
 def worth(board: Board, limit: Limit | None = None) -> Worth:
     """What a position is worth to those who play on from it; ``limit`` goes for each question about it."""
-    limit = limit or Limit(nodes=NODES)
+    return _worth(board, QuestionLimits(limit or Limit(nodes=NODES)))
+
+
+def _worth(board: Board, limits: QuestionLimits) -> Worth:
     winner = board.winner()
     if winner is not None:
         return Worth(winner, 0)
     if not board.legal_moves():
         return Worth()
     position = board.copy(moves=False)
-    solution = solve(position, limit)
+    solution = limits.solve(position)
     if solution.proof is not None:
         return Worth(board.turn, solution.length, best=solution.move, line=natural_line(solution.proof))
-    saving = saving_moves(position, limit)
+    saving = saving_moves(position, limits=limits)
     if saving == ():
         return Worth(board.turn.opponent, saving=())
-    found = player("engine").search(position, limit)
+    found = player("engine").search(position, limits.next(), cancel=limits.cancel)
+    limits.check()
     best, line = found.move, tuple(found.pv[:SHOWN])
     if saving is not None and best not in saving:
         best = natural_order(position, saving)[0]
@@ -266,74 +271,90 @@ def review(
     game: Board | GameTree,
     limit: Limit | None = None,
     *,
+    seconds: float | None = None,
+    cancel: Cancel | None = None,
     progress: Callable[[int, int], object] | None = None,
-    stop: Callable[[], bool] | None = None,
+    found: Callable[[Worth, ReviewedMove | None], object] | None = None,
 ) -> Review:
     """Look at every move of a game, which may be a board with its moves or the main line of a tree.
 
-    ``limit`` goes for each question about a position; ``progress`` is told how many positions are done, and of how
-    many. Interrupted, or once ``stop``, which is asked before every position, says so, it returns what was reviewed by
-    then.
+    ``limit`` goes for each question about a position and ``seconds`` for the whole game. When they are over, ``cancel``
+    is set, or on Ctrl-C, the review has the moves that were finished by then and is not complete. ``progress`` is
+    called with the number of finished positions and of all; ``found`` with the worth of each position, and with the
+    move that led there.
     """
+    tree, nodes = _reviewable(game)
+    limit = limit or Limit(nodes=NODES)
+    limits = QuestionLimits(limit, seconds, cancel)
+    start = tree.start()
+    board, complete = start.copy(), True
+    worths, moves = list[Worth](), list[ReviewedMove]()
+    try:
+        for number in range(len(nodes) + 1):
+            _set_turn(board, nodes, number)
+            worths.append(_worth(board, limits))
+            if number:
+                moves.append(_judged_move(start, nodes, worths, limits))
+            if found is not None:
+                found(worths[-1], moves[-1] if moves else None)
+            if progress is not None:
+                progress(number + 1, len(nodes) + 1)
+            if number < len(nodes):
+                board.push(nodes[number].cell, nodes[number].colour)
+    except (Unfinished, KeyboardInterrupt):
+        complete = False
+    winner = worths[len(moves)].winner if worths else None
+    _mark_decisive(moves, winner)
+    return Review(tree, start, tuple(moves), len(nodes), winner, limit.nodes or NODES, complete)
+
+
+def _reviewable(game: Board | GameTree) -> tuple[GameTree, list[Move]]:
+    """The game as a tree, and the moves of its main line; an error if it cannot be reviewed."""
     tree = game if isinstance(game, GameTree) else GameTree.from_board(game)
     nodes = [node for node in tree.main_line() if node.move]
-    start, final = tree.start(), tree.board(nodes[-1]) if nodes else tree.start()
     if not nodes:
         raise SuiteError("there are no moves in this game, so there is nothing to review")
-    if len(final.moves) != len(nodes):
+    if len(tree.board(nodes[-1]).moves) != len(nodes):
         raise SuiteError(
             "stones are set up in the middle of this game; only games that are played through are reviewed"
         )
     if tree.rule is Rule.CARO:
         raise SuiteError("games are reviewed under freestyle, standard and renju, not under caro")
-    limit = limit or Limit(nodes=NODES)
-    worths: list[Worth] = []
-    board, complete, stop = start.copy(), True, stop or (lambda: False)
-    try:
-        for number, node in enumerate([*nodes, None]):
-            if stop():
-                complete = False
-                break
-            if node is not None and node.colour is not None:
-                board.turn = node.colour
-            worths.append(worth(board, limit))
-            if progress is not None:
-                progress(number + 1, len(nodes) + 1)
-            if node is not None and node.cell is not None:
-                board.push(node.cell, node.colour)
-    except KeyboardInterrupt:
-        complete = False
-    return _judged(tree, start, worths, limit, complete=complete, stop=stop)
+    return tree, [node.move for node in nodes if node.move]
 
 
-def _judged(
-    tree: GameTree, start: Board, worths: list[Worth], limit: Limit, *, complete: bool, stop: Callable[[], bool]
-) -> Review:
-    nodes = [node.move for node in tree.main_line() if node.move]
-    board, moves = start.copy(), list[ReviewedMove]()
-    for number, played in enumerate(nodes[: max(0, len(worths) - 1)]):
-        board.turn = played.colour
-        moves.append(_judged_move(board, played.cell, number + 1, worths, None if stop() else limit))
-        board.push(played.cell, played.colour)
-    winner = board.winner() or (worths[-1].winner if worths else None)
-    _mark_decisive(moves, winner)
-    return Review(tree, start, tuple(moves), len(nodes), winner, limit.nodes or NODES, complete)
+def _set_turn(board: Board, moves: list[Move], number: int) -> None:
+    """Let the colour of the next move have the turn."""
+    if number < len(moves):
+        board.turn = moves[number].colour
 
 
-def _judged_move(board: Board, cell: Cell, ply: int, worths: list[Worth], limit: Limit | None) -> ReviewedMove:
-    """A move between what was found before and after it; a missed win is looked at again while there is a limit."""
-    before, after, colour = worths[ply - 1], worths[ply], board.turn
+def _judged_move(start: Board, played: list[Move], worths: list[Worth], limits: QuestionLimits) -> ReviewedMove:
+    """The last move of which the worths before and after it are known; a win that was missed is looked at again."""
+    ply = len(worths) - 1
+    before, after = worths[-2:]
+    cell, colour = played[ply - 1].cell, played[ply - 1].colour
     slip, refutation = slip_of(before, after, colour), after.line
-    if slip is Slip.MISSED and limit is not None:
-        found = feedback(board, cell, Limit(nodes=10 * (limit.nodes or NODES), seconds=limit.seconds))
-        if found.status is Status.PROVEN:
-            after = worths[ply] = replace(after, winner=colour, plies=found.plies)
+    if slip is Slip.MISSED:
+        position = start.copy()
+        for move in played[: ply - 1]:
+            position.push(move.cell, move.colour)
+        position.turn = colour
+        again = feedback(position, cell, _tenfold(limits), cancel=limits.cancel)
+        limits.check()
+        if again.status is Status.PROVEN:
+            worths[-1] = after = replace(after, winner=colour, plies=again.plies)
             return ReviewedMove(ply, colour, cell, before, after)
-        refutation = found.line or refutation
+        refutation = again.line or refutation
     if slip is None:
         return ReviewedMove(ply, colour, cell, before, after)
     better = before.best if before.best != cell else None
     return ReviewedMove(ply, colour, cell, before, after, slip, better, before.line if better else (), refutation)
+
+
+def _tenfold(limits: QuestionLimits) -> Limit:
+    one = limits.next()
+    return Limit(nodes=10 * (one.nodes or NODES), seconds=one.seconds)
 
 
 def _mark_decisive(moves: list[ReviewedMove], winner: Colour | None) -> None:

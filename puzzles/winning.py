@@ -24,8 +24,8 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import SuiteError
 from gomoku_patterns.rules import Rule
+from puzzles.question_limits import QuestionLimits
 from search import Limit, Proof, solve
-from search._control import Control
 from search._leaves import LeafSearch
 from search.proof import Attack, Defence
 from search.quiet import bits, empties, put
@@ -46,7 +46,7 @@ def winning_moves(board: Board, limit: Limit | None = None) -> dict[Cell, Proof]
         return {}
     if board.rule is not Rule.FREESTYLE:
         return every_reply(board, bound)
-    search = _Replies(board, board.turn, bound)
+    search = _Replies(board, board.turn, QuestionLimits(bound))
     found: dict[Cell, Proof] = {}
     for move in rules.legal_moves(board):
         if rules.makes_five(board, move, board.turn):
@@ -56,19 +56,23 @@ def winning_moves(board: Board, limit: Limit | None = None) -> dict[Cell, Proof]
     return found
 
 
-def saving_moves(board: Board, limit: Limit | None = None) -> tuple[Cell, ...] | None:
+def saving_moves(
+    board: Board, limit: Limit | None = None, *, limits: QuestionLimits | None = None
+) -> tuple[Cell, ...] | None:
     """The moves of the side to move after which no win of the opponent is shown; none if every move loses.
 
     None where the opponent threatens no win that the solver shows, so that any move might do. Freestyle rules prove
-    each of the other moves lost; ``limit`` goes for each position that is solved, as in :func:`winning_moves`.
+    each of the other moves lost; ``limit`` goes for each position that is solved, as in :func:`winning_moves`. Give
+    ``limits`` in its place to bound all of them together.
     """
-    bound = _bound(board, limit)
+    limits = limits or QuestionLimits(limit or Limit(nodes=NODES))
+    limits.each = _bound(board, limits.each)
     if rules.winner(board) is not None or board.is_full():
         return None
     if board.rule is not Rule.FREESTYLE:
-        return _saving_by_every_move(board, bound)
+        return _saving_by_every_move(board, limits)
     fives = {board.index(cell) for cell in rules.winning_cells(board, board.turn)}
-    left = _Replies(board, board.turn.opponent, bound).unanswered(board.flat, fives)
+    left = _Replies(board, board.turn.opponent, limits).unanswered(board.flat, fives)
     return None if left is None else tuple(board.at(index) for index in sorted(fives.union(left)))
 
 
@@ -97,8 +101,8 @@ def _leaves(board: Board, attacker: Colour) -> LeafSearch:
 class _Replies:
     """Whether an attacker has an answer to every reply, in one position after another; freestyle rules."""
 
-    def __init__(self, board: Board, attacker: Colour, bound: Limit) -> None:
-        self.board, self.bound = board, bound
+    def __init__(self, board: Board, attacker: Colour, limits: QuestionLimits) -> None:
+        self.board, self.limits = board, limits
         self.leaves = _leaves(board, attacker)
         self.defender = int(attacker.opponent)
         self.refuting: list[int] = []
@@ -106,8 +110,11 @@ class _Replies:
 
     def wins(self, cells: bytes, hint: int = -1, taken: int = -1) -> bool:
         """Whether the attacker, to move, is shown to win."""
-        self.leaves.use(Control(self.bound))
-        return self.leaves.attempt(cells, self.bound.nodes or NODES, hint, taken) is True
+        self.leaves.use(self.limits.control())
+        if self.leaves.attempt(cells, self.limits.each.nodes or NODES, hint, taken) is True:
+            return True
+        self.limits.check()
+        return False
 
     def defence(self, after: bytes) -> Defence | None:
         """The answers to all replies in the position after a move of the attacker; None if one has none."""
@@ -204,15 +211,15 @@ def _likely_first(after: Board, bound: Limit, refuting: Iterable[Cell]) -> Itera
     yield from sorted((cell for cell in legal if cell not in first), key=lambda cell: cell not in plan)
 
 
-def _saving_by_every_move(board: Board, bound: Limit) -> tuple[Cell, ...] | None:
+def _saving_by_every_move(board: Board, limits: QuestionLimits) -> tuple[Cell, ...] | None:
     passed = board.copy(moves=False)
     passed.turn = board.turn.opponent
-    if solve(passed, bound).proof is None:
+    if limits.solve(passed).proof is None:
         return None
     saving = []
     for move in rules.legal_moves(board):
         after = board.copy(moves=False)
         after.push(move)
-        if after.is_over() or solve(after, bound).proof is None:
+        if after.is_over() or limits.solve(after).proof is None:
             saving.append(move)
     return tuple(saving)

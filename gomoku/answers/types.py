@@ -322,6 +322,8 @@ class ProgressReport(TypedDict, total=False):
     depth: int
     score: Annotated[int, "black minus white"]
     win: WinJson | None
+    worth: Annotated[WorthJson, "of the position of a game that was reviewed last"]
+    reviewed: Annotated[ReviewedMoveJson | None, "the move that led to this position; null for the first"]
 
 
 class SolveAnswer(TypedDict):

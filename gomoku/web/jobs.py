@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from itertools import count
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -17,6 +18,7 @@ from search import Cancel, Limit, player
 from search.result import Progress
 
 if TYPE_CHECKING:
+    from gomoku.answers.types import ReviewedMoveJson, WorthJson
     from search.player_base import Player
     from search.result import SearchResult
 
@@ -24,8 +26,6 @@ Json = dict[str, Any]
 Answer = Mapping[str, Any]
 
 KEPT_PLAYERS = 4
-QUESTION_SECONDS = 0.5
-"""For a question about one position of a game that is reviewed."""
 _players: OrderedDict[str, Player] = OrderedDict()
 PlayerT = TypeVar("PlayerT", bound="Player")
 
@@ -113,16 +113,15 @@ def _game(job: Json) -> Board:
 
 
 def _review(job: Json, cancel: Cancel, progress: Progress) -> Answer:
-    """A question takes no longer than a moment, so that the time is kept between two of them."""
-    begun = monotonic()
+    """The seconds go for the whole game, the nodes for each question about a position."""
+    begun, positions = monotonic(), len(job["moves"]) + 1
+    numbers = count(1)
 
-    def told(done: int, of: int) -> None:
-        progress({"done": done, "of": of, "elapsed": monotonic() - begun})
+    def found(worth: WorthJson, reviewed: ReviewedMoveJson | None) -> None:
+        done = {"done": next(numbers), "of": positions, "elapsed": monotonic() - begun}
+        progress({**done, "worth": worth, "reviewed": reviewed})
 
-    def stop() -> bool:
-        return cancel.is_set() or monotonic() - begun > job["seconds"]
-
-    return answers.review(_game(job), Limit(nodes=job["nodes"], seconds=QUESTION_SECONDS), progress=told, stop=stop)
+    return answers.review(_game(job), Limit(nodes=job["nodes"]), seconds=job["seconds"], cancel=cancel, found=found)
 
 
 def _book(job: Json, cancel: Cancel, progress: Progress) -> Answer:

@@ -83,8 +83,26 @@ def test_a_review_ends_with_its_time_and_says_that_it_is_not_complete(client: Te
     asked = {"position": EMPTY, "moves": moves, "seconds": 0.5, "nodes": 1_000_000, "stream": True}
     lines = [json.loads(line) for line in client.post("/api/review", json=asked).text.splitlines()]
     assert lines[-2]["progress"]["of"] == 61
-    assert not lines[-1]["result"]["complete"]
-    assert len(lines[-1]["result"]["moves"]) < 60
+    result = lines[-1]["result"]
+    assert not result["complete"]
+    assert len(result["moves"]) < 60
+    told = [line["progress"] for line in lines[:-1]]
+    assert [progress["done"] for progress in told] == list(range(1, len(told) + 1))
+    assert [progress["worth"] for progress in told[1:]] == [move["worth"] for move in result["moves"]]
+    assert [progress["reviewed"] for progress in told] == [None, *result["moves"]][: len(told)]
+    assert told[0]["worth"]["winner"] is None
+
+
+def test_a_review_of_threats_under_renju_keeps_its_time(client: TestClient) -> None:
+    """Whether a move saves the game is asked of every legal move there, and each is a question with a million nodes."""
+    stones = {"black": ["f11", "h11", "g10", "e9"], "white": ["h12", "j11", "i10", "e8"]}
+    position = {**EMPTY, **stones, "rule": "renju", "to_move": "white"}
+    asked = {"position": position, "moves": ["o1", "a1"], "seconds": 0.5, "nodes": 1_000_000}
+    began = time.monotonic()
+    answer = post(client, "review", asked)
+    assert answer.status_code == 200, answer.text
+    assert not answer.json()["complete"]
+    assert time.monotonic() - began < 2 * slowness()
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,8 @@ SAID_BY_THE_PAGE = """() => {
 
 def test_a_browser_without_a_network_plays_on_with_a_server_that_is_there(page: Page) -> None:
     """A laptop without Wi-Fi still has the server that runs on it."""
-    page.evaluate("Object.defineProperty(navigator, 'onLine', { get: () => false }); dispatchEvent(new Event('offline'))")
+    page.evaluate("Object.defineProperty(navigator, 'onLine', { get: () => false })")
+    page.evaluate("dispatchEvent(new Event('offline'))")
     start(page, "pip")
     with page.expect_request("**/api/move") as asked:
         click(page, "h8")
