@@ -15,7 +15,7 @@ pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 LEVEL_16 = '{"black": ["h11","f9","i9","l9","h8","k8"], "white": ["g11","j11","g10","e9","k9","i8"]}'
 VARIED = "(;GM[4]SZ[15];B[hh]C[The centre]TR[ii](;W[ih];B[hi])(;W[hg]LB[cc:A];B[ig](;W[jj])(;W[ff])))"
@@ -454,7 +454,37 @@ def test_a_review_names_what_went_wrong(board: Page) -> None:
     board.click("#graph-make")
     expect(board.locator("#graph-about")).to_have_text("3 of 3 positions", timeout=60_000)
     expect(board.locator("#tree .move").nth(0)).to_have_text(re.compile(r"a1\?\?$"))
-    expect(board.locator("#tree .move").nth(0)).to_have_attribute("title", "a1 missed a win in 3 moves.")
+    missed = re.compile(r"^a1 missed a win in 3 moves\. (g8|k8) was better\.$")
+    expect(board.locator("#tree .move").nth(0)).to_have_attribute("title", missed)
+    expect(board.locator("#tree .move").nth(1)).to_have_attribute("title", re.compile("^a2 lets Black win"))
+
+
+def test_a_review_is_the_servers_and_goes_on_where_its_time_ended(board: Page) -> None:
+    requests: list[dict[str, Any]] = []
+
+    def with_little_time(route: Route) -> None:
+        requests.append(route.request.post_data_json)
+        nodes = 1 if len(requests) > 1 else 200_000
+        route.continue_(post_data={**requests[-1], "seconds": 2 if nodes > 1 else 10, "nodes": nodes})
+
+    board.route("**/api/review", with_little_time)
+    import_text(board, "i13e7h7d5a11j7m12f5m7g13h6d1e12m15h8l13d12o5o7l9c3g7d8n7m4m2d4h2")
+    unfold(board, "graph-panel")
+    board.click("#graph-make")
+    expect(board.locator("#graph-about")).to_have_text("29 of 29 positions", timeout=60_000)
+    assert len(requests) == 2
+    left = requests[1]["moves"]
+    assert left == requests[0]["moves"][-len(left) :] and 0 < len(left) < 28
+
+
+def test_a_game_with_stones_set_up_in_the_middle_is_reviewed_from_there(board: Page) -> None:
+    import_text(board, "(;GM[4]SZ[15];B[hh];W[hg];AB[ii][jj];B[kk];W[aa])")
+    unfold(board, "graph-panel")
+    with board.expect_request("**/api/review") as asked:
+        board.click("#graph-make")
+    assert asked.value.post_data_json["moves"] == [[10, 10], [0, 0]]
+    assert len(asked.value.post_data_json["position"]["black"]) == 3
+    expect(board.locator("#graph-about")).to_have_text("3 of 6 positions", timeout=60_000)
 
 
 def test_a_search_that_fails_says_so_and_the_board_works_on(board: Page) -> None:

@@ -5,7 +5,8 @@ import { app } from "./app.js";
 import { $, make, makeSvg, redraw, setText } from "./dom.js";
 import { Game, cellName, other } from "./game.js";
 import { compact, moves, t } from "./i18n.js";
-import { newToken, post, search } from "./network.js";
+import { reviewedWorth, review } from "./mistakes.js";
+import { newToken, search } from "./network.js";
 import { isHeld, redrawSteadily } from "./steady.js";
 import { keep, kept } from "./store.js";
 
@@ -13,7 +14,6 @@ const LINES = 3;
 const REST = 200;
 // How many forced moves in a row are played on, to see what comes after them.
 const MOST_FORCED = 12;
-const GRAPH_NODES = 20_000;
 // What moves the bar by three quarters of its half, in the engine's own coin.
 const DECISIVE = 300;
 const MOST_SHOWN = 12;
@@ -237,22 +237,24 @@ function preview(cells) {
 
 // ------------------------------------------------------------------ values in words
 
-export function shortWorth({ value, plies, won }) {
+export function shortWorth({ value, plies, won, sure }) {
   if (won) return "";
+  if (sure && !plies) return t(`wins.sure.${sure}`);
   if (plies) return t(value > 0 ? "wins.short.black" : "wins.short.white", plies);
   return (value > 0 ? "+" : "") + value;
 }
 
 // What fits on the bar, whatever the figure.
-function barWorth({ value, plies, won }) {
+function barWorth({ value, plies, won, sure }) {
   if (won) return "";
+  if (sure && !plies) return t(`wins.sure.${sure}`);
   if (plies) return t(value > 0 ? "wins.bar.black" : "wins.bar.white", plies);
   return (value > 0 ? "+" : "") + (Math.abs(value) < 1000 ? value : compact(value));
 }
 
 export function worthText(found) {
   if (!found) return t("bar.none");
-  if (found.won) return t(`won.${found.won}`);
+  if (found.won || (found.sure && !found.plies)) return t(`won.${found.won ?? found.sure}`);
   if (found.plies) return t(found.value > 0 ? "wins.black" : "wins.white", moves(found.plies));
   const words = Math.abs(found.value) < 40 ? "even" : found.value > 0 ? "better.black" : "better.white";
   return `${t(words)} (${shortWorth(found)})`;
@@ -261,7 +263,8 @@ export function worthText(found) {
 // Black's share of the bar, from 0 to 1.
 export function share(found) {
   if (!found) return 0.5;
-  if (found.won) return found.won === "black" ? 1 : 0;
+  const winner = found.won ?? found.sure;
+  if (winner) return winner === "black" ? 1 : 0;
   if (found.plies) return found.value > 0 ? 1 : 0;
   return 0.5 + 0.48 * Math.tanh(found.value / DECISIVE);
 }
@@ -283,7 +286,7 @@ export function drawBar() {
 export function barValue() {
   if (app.facts.winner) return { won: app.facts.winner };
   if (app.proof) return { value: app.proof.attacker === "black" ? 1 : -1, plies: Math.max(1, app.proof.left) };
-  return evaluation(analysis.position());
+  return evaluation(analysis.position()) ?? reviewedWorth(analysis.position());
 }
 
 // ------------------------------------------------------------------ the graph over the game
@@ -295,7 +298,7 @@ export async function makeGraph() {
   state.graph = new AbortController();
   page.draw();
   try {
-    await aside(() => judgeAll(line.map((id) => tree.positionAt(id))));
+    await aside(() => review(tree, line, { signal: state.graph.signal, onFound: page.draw }));
   } catch (error) {
     if (error.name !== "AbortError") throw error;
   } finally {
@@ -305,33 +308,18 @@ export async function makeGraph() {
   return undefined;
 }
 
-async function judgeAll(positions) {
-  for (const position of positions) {
-    if (!known.has(keyOf(position))) await judge(position, state.graph.signal);
-    if (!state.graph) return;
-    page.draw();
-  }
-}
-
 function stopGraph() {
   state.graph.abort();
   state.graph = null;
 }
 
-async function judge(position, signal) {
-  const facts = await page.facts(position);
-  if (facts.over) {
-    known.set(keyOf(position), { value: 0, plies: null, lines: [], depth: 0, nodes: 0, elapsed: 0, done: true, won: facts.winner });
-    return;
-  }
-  const answer = await post("move", { position, player: `engine:lines=${LINES}`, nodes: GRAPH_NODES, seconds: Math.min(2, app.maxSeconds) }, signal);
-  learnt(keyOf(position), answer);
-}
+// What is shown of a position over the game: what a review has found, or else the engine.
+const judged = (position) => reviewedWorth(position) ?? evaluation(position);
 
 export function drawGraph() {
   const tree = analysis.tree();
   const line = tree.line(analysis.at());
-  const points = line.map((id) => ({ id, found: evaluation(tree.positionAt(id)), move: tree.nodes[id].move }));
+  const points = line.map((id) => ({ id, found: judged(tree.positionAt(id)), move: tree.nodes[id].move }));
   const count = points.filter(({ found }) => found).length;
   setText($("graph-make"), t(state.graph ? "stop" : "graph.make"));
   $("graph-make").disabled = line.length < 2;
