@@ -32,7 +32,7 @@ from arena.units import opening_board, opening_json, points, record_board
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour
 from gomoku_patterns.errors import ArenaError, GomokuError
-from gomoku_patterns.notation import Entry, GameTree, read_positions
+from gomoku_patterns.notation import Entry, GameNode, GameTree, read_positions
 
 Json = dict[str, Any]
 
@@ -293,11 +293,23 @@ def entry_game(entry: Entry, number: int, place: str) -> PlayedGame:
         # Stones were taken off or a side passed on the way: what it came to is all there is.
         opening, nodes = final.copy(moves=False), []
     else:
-        opening = tree.start()
+        opening = _before(final, nodes) or tree.start()
     moves = (PlayedMove(node.move.cell, node.move.colour, seconds=node.elapsed) for node in nodes if node.move)
     told = result_of(tree.info.get("RE"), final)
     names = (tree.info.get("PB", "black"), tree.info.get("PW", "white"))
     return PlayedGame(number, *names, opening, tuple(moves), told, tree.info.get("TE", ""), "", place)
+
+
+def _before(final: Board, nodes: list[GameNode]) -> Board | None:
+    """The position before the moves of a game, one of which the root itself may make; None without moves."""
+    if not nodes:
+        return None
+    board = final.copy()
+    for _ in nodes:
+        board.pop()
+    if nodes[0].colour is not None:
+        board.turn = nodes[0].colour
+    return board
 
 
 def result_of(told: str | None, final: Board) -> str | None:

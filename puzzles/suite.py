@@ -37,7 +37,7 @@ import gzip
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
@@ -47,7 +47,14 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import GomokuError, NotationError, SuiteError, shown, unknown
 from gomoku_patterns.files import replacing
-from gomoku_patterns.notation import Entry, json_position, parse_json_position, read_positions
+from gomoku_patterns.notation import (
+    Entry,
+    GameTree,
+    json_position,
+    parse_json_position,
+    read_positions,
+    write_positions,
+)
 from gomoku_patterns.notation.json_position import parse_json
 from gomoku_patterns.toml_text import TomlError, parse_toml, toml_lines
 from puzzles.tags import TAGS
@@ -62,6 +69,9 @@ LONGEST_LEVEL = 2**20
 """How many bytes of a file one level may take: a full board with its solution takes a hundredth of it."""
 BANDS = range(1, 11)
 """How difficult a level is, the easiest first."""
+PROPERTY = "GOMOKU"
+"""The private property of an SGF game that keeps the facts of a level, as JSON."""
+_PROPERTY_KEYS = ("number", "depth", "length", "wins", "band", "tags", "source", "recorded")
 _TEXTS = ("title", "source", "comment", "notes", "suite")
 
 _HEADER = re.compile(r"\s*\[\[\s*level\s*\]\]")
@@ -122,6 +132,12 @@ class Suite:
         self.where = where
         self._levels = levels
         self._count: int | None = None
+
+    @property
+    def about(self) -> dict[str, str]:
+        """What is said of the whole suite beside its name, for :func:`write`."""
+        title = "" if self.title == self.name else self.title
+        return {"title": title, "source": self.source, "notes": self.notes}
 
     def __iter__(self) -> Iterator[Level]:
         return self._levels()
@@ -211,7 +227,7 @@ def read_text(text: str | bytes, where: str = "suite") -> Suite:
     words = _decoded(text, where) if isinstance(text, bytes) else text
     if re.search(r"^\s*\[\[\s*level\s*\]\]", words, re.MULTILINE):
         suite = _toml_suite(lambda: words.split("\n"), where)
-    elif words.lstrip().startswith("{") and '"number"' in words[:10_000]:
+    elif is_suite_line(words[:LONGEST_LEVEL].lstrip().partition("\n")[0]):
         suite = _json_suite(lambda: words.split("\n"), where)
     else:
         suite = Suite({}, lambda: _translated(read_positions(text, name=where), where), where)
@@ -219,14 +235,95 @@ def read_text(text: str | bytes, where: str = "suite") -> Suite:
 
 
 def levels_of(entries: Iterable[Entry], from_start: bool = True) -> Iterator[Level]:
-    """Levels from the entries of a collection, numbered from 1.
+    """Yield levels from the entries of a collection; those that have no number, or a taken one, count on.
 
-    The puzzle of a game whose root sets stones up is where the game starts: what follows is its solution.
+    The puzzle of a game whose root sets stones up is where the game starts, and its main line is the solution. What
+    SGF has no word for is read from the property that :func:`level_entry` writes.
     """
-    for number, entry in enumerate(entries, 1):
-        starts = from_start and entry.tree is not None and entry.tree.root.setup
-        board = entry.tree.start() if starts and entry.tree else entry.board
-        yield Level(number, board.copy(moves=False), title=entry.title, comment=entry.comment)
+    taken: set[int] = set()
+    largest = 0
+    for place, entry in enumerate(entries, 1):
+        level = _level_of(entry, place, from_start)
+        if level.number in taken:
+            level = replace(level, number=largest + 1)
+        taken.add(level.number)
+        largest = max(largest, level.number)
+        yield level
+
+
+def _level_of(entry: Entry, number: int, from_start: bool) -> Level:
+    tree = entry.tree if from_start else None
+    known = entry.notes.get("level")
+    if isinstance(known, Level) and tree is not None and entry.board == known.position:
+        return known
+    plain = Level(number, entry.board.copy(moves=False), title=entry.title, comment=entry.comment)
+    if known is not None or tree is None or not tree.root.setup:
+        return plain
+    start = tree.start().copy(moves=False)
+    line = _solution(tree, start)
+    ends = line and _after(start, line).winner() is not None
+    found = replace(plain, position=start, wins=line[:1], line=line, length=len(line) if ends else None)
+    return _with_facts(found, tree.info[PROPERTY]) if PROPERTY in tree.info else found
+
+
+def _solution(tree: GameTree, start: Board) -> tuple[Cell, ...]:
+    """Return the main line as far as both sides play in turn."""
+    cells: list[Cell] = []
+    colour = start.turn
+    for node in tree.main_line()[1:]:
+        if node.move is None or node.colour is not colour or node.setup:
+            break
+        cells.append(node.move.cell)
+        colour = colour.opponent
+    return tuple(cells)
+
+
+def _after(start: Board, line: Iterable[Cell]) -> Board:
+    board = start.copy(moves=False)
+    for cell in line:
+        board.push(cell)
+    return board
+
+
+def _with_facts(level: Level, text: str) -> Level:
+    """Return the level with the facts that the private property of its game says."""
+    place = f"game {level.number}: {PROPERTY}"
+    facts = _parse_line(text, place, 1)
+    if not isinstance(facts, dict):
+        raise SuiteError(f"{place}: expected a JSON object, found {shown(facts)}")
+    _check_keys(facts, _PROPERTY_KEYS, place)
+    number = facts.get("number", level.number)
+    _check_number(number, place)
+    said = {"title": level.title, "comment": level.comment, "line": [list(cell) for cell in level.line]}
+    return _level(number, {**json_position(level.position), **said, **facts}, place)
+
+
+def level_entry(level: Level) -> Entry:
+    """Return the level as an entry: its position, and a game that begins there with the solution as its main line.
+
+    A private property of the game keeps what SGF has no word for, so that :func:`levels_of` gives the level back.
+    """
+    written = _written(level)
+    facts = {key: written[key] for key in _PROPERTY_KEYS if written[key] is not None}
+    tree = GameTree.from_board(level.position.copy(moves=False))
+    tree.root.turn, tree.root.comment = level.position.turn, level.comment
+    tree.info = {"GN": level.title} if level.title else {}
+    tree.info[PROPERTY] = json.dumps(facts, ensure_ascii=False)
+    node, colour = tree.root, level.position.turn
+    for cell in level.line:
+        node, colour = node.add(cell=cell, colour=colour), colour.opponent
+    return Entry(
+        level.board, id=level.number, title=level.title, comment=level.comment, tree=tree, notes={"level": level}
+    )
+
+
+def is_suite_line(line: str | bytes) -> bool:
+    """Whether the first line of some JSON lines is one of a suite, and not a position."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict) and not value.keys().isdisjoint(("suite", "number", *_KNOWN))
 
 
 Lines = Callable[[], Iterable[str]]
@@ -329,15 +426,19 @@ def _numbered(values: Iterable[tuple[int, Any]], about: Mapping[str, Any], where
         if not isinstance(value, Mapping):
             raise SuiteError(f"{place}: a level is a table of keys, not {shown(value)}")
         number = value.get("number", last + 1)
-        if type(number) is not int or number < 0:
-            raise SuiteError(f"{place}: a level's number is a whole number from 0, not {shown(number)}")
-        if number > LARGEST_NUMBER:
-            raise SuiteError(f"{place}: a level's number is at most {LARGEST_NUMBER:,}, not {shown(number)}")
+        _check_number(number, place)
         if number in seen:
             raise SuiteError(f"{place}: level {number} is there twice")
         seen.add(number)
         last = number
         yield _level(number, {**defaults, **value}, f"{place}: level {number}")
+
+
+def _check_number(number: object, place: str) -> None:
+    if type(number) is not int or number < 0:
+        raise SuiteError(f"{place}: a level's number is a whole number from 0, not {shown(number)}")
+    if number > LARGEST_NUMBER:
+        raise SuiteError(f"{place}: a level's number is at most {LARGEST_NUMBER:,}, not {shown(number)}")
 
 
 def _level(number: int, value: Mapping[str, Any], place: str) -> Level:
@@ -477,30 +578,77 @@ def _translated(entries: Iterable[Entry], where: str) -> Iterator[Level]:
 # ---------------------------------------------------------------------- writing
 
 
+SuitePieces = Callable[..., Iterator[str]]
+
+
+def suite_writer(path: str | Path) -> SuitePieces:
+    """Return what writes a suite to a file of this name: :func:`suite_text`, :func:`suite_lines` or SGF."""
+    writers: dict[str, SuitePieces] = {
+        ".toml": suite_text,
+        ".jsonl": suite_lines,
+        ".ndjson": suite_lines,
+        ".sgf": suite_games,
+    }
+    suffix = Path(path).suffix.lower()
+    if suffix not in writers:
+        raise SuiteError(
+            f"{path}: a suite is written as TOML, JSON lines or SGF; end the name in .toml, .jsonl or .sgf"
+        )
+    return writers[suffix]
+
+
 def write(
-    path: str | Path, levels: Iterable[Level], *, name: str | None = None, title: str = "", source: str = ""
+    path: str | Path,
+    levels: Iterable[Level],
+    *,
+    name: str | None = None,
+    title: str = "",
+    source: str = "",
+    notes: str = "",
 ) -> None:
-    """Write a suite as TOML; the file is replaced when all levels have been written."""
-    pieces = suite_text(name or Path(path).stem, levels, title=title, source=source)
+    """Write a suite as TOML, JSON lines or SGF; the file is replaced when all levels have been written."""
+    pieces = suite_writer(path)(name or Path(path).stem, levels, title=title, source=source, notes=notes)
     with replacing(path) as stream:
         stream.writelines(piece.encode() for piece in pieces)
 
 
-def suite_text(name: str, levels: Iterable[Level], *, title: str = "", source: str = "") -> Iterator[str]:
+def suite_games(
+    name: str, levels: Iterable[Level], *, title: str = "", source: str = "", notes: str = ""
+) -> Iterator[str]:
+    """Yield each level as a game in SGF; SGF has no place for what is said of the whole suite."""
+    return write_positions(map(level_entry, levels), "sgf")
+
+
+def suite_text(
+    name: str, levels: Iterable[Level], *, title: str = "", source: str = "", notes: str = ""
+) -> Iterator[str]:
     """A suite as pieces of TOML, a level at a time."""
-    about = {"suite": name, "title": title or None, "source": source or None}
+    about = {"suite": name, "title": title or None, "source": source or None, "notes": notes or None}
     yield "".join(f"{line}\n" for line in toml_lines(about))
     for level in levels:
         yield "\n[[level]]\n" + "".join(f"{line}\n" for line in toml_lines(_written(level)))
 
 
-def suite_lines(name: str, levels: Iterable[Level], *, title: str = "", source: str = "") -> Iterator[str]:
+def suite_lines(
+    name: str, levels: Iterable[Level], *, title: str = "", source: str = "", notes: str = ""
+) -> Iterator[str]:
     """A suite as JSON lines, the first of them about the suite."""
-    about = {"suite": name, "title": title, "source": source}
+    about = {"suite": name, "title": title, "source": source, "notes": notes}
     yield json.dumps({key: value for key, value in about.items() if value}, ensure_ascii=False) + "\n"
     for level in levels:
         keys = {key: value for key, value in _written(level).items() if value is not None}
         yield json.dumps(keys, ensure_ascii=False) + "\n"
+
+
+LEVEL_COLUMNS = ("number", "title", *POSITION, *_KNOWN, "source", "comment")
+"""What a row of :func:`level_row` says."""
+
+
+def level_row(level: Level) -> dict[str, Any]:
+    """Return the level as a row of a table: what :func:`suite_text` writes, without the recorded figures."""
+    position, written = level.position, _written(level)
+    row = {**written, "rows": position.rows, "cols": position.cols, "tags": " ".join(level.tags)}
+    return {key: row[key] for key in LEVEL_COLUMNS}
 
 
 def _written(level: Level) -> dict[str, Any]:

@@ -280,6 +280,7 @@ ConvertedFile = TypedDict(
         "to": Annotated[str, "the file that was written"],
         "notation": Annotated[str, "what it was written in"],
         "positions": Annotated[int, "how many"],
+        "left_out": Annotated[list[str], "what levels of a suite say that the notation has no place for"],
     },
 )
 """What ``gomoku convert`` has written."""

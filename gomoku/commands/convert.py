@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, count
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from arena.games import PlayedGame
     from gomoku.answers.types import ConvertedFile
     from gomoku_patterns.rules import Rule
+    from puzzles import Suite
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,11 @@ class Wish:
     rule: Rule | None
     at: int | None
     each: bool
+
+    @property
+    def lines(self) -> bool:
+        """Whether a suite is to be JSON lines, and not TOML."""
+        return Path(self.target).suffix.lower() in _LINES
 
 
 @click.command()
@@ -67,13 +73,16 @@ def command(
 ) -> None:
     """Convert the positions, games or puzzles of A to the notation of B ('-': standard input and output).
 
-    A collection becomes a collection. A suite of puzzles is written from any notation by naming B something.toml.
-    The log of a match or a ladder is a collection of games; as .csv, games have a row for each move. Where B is a
-    folder, every position or game becomes a file of its own. Nothing is written before everything has been converted.
+    A collection becomes a collection. A suite of puzzles is written from any notation by naming B something.toml;
+    as .toml, as .sgf and with --to suite as .jsonl it keeps key, line, length, band and tags. The log of a match or a
+    ladder is a collection of games; as .csv, games have a row for each move, and a suite has one for each level. Where
+    B is a folder, every position or game becomes a file of its own. Nothing is written before everything has been
+    converted.
 
     \b
     gomoku convert game.psq game.sgf
     gomoku convert collection.sgf suite.toml
+    gomoku convert endgames endgames.sgf
     gomoku convert games.jsonl games.csv
     gomoku convert games.jsonl games/ --to psq
     gomoku convert - - --to json < board.txt
@@ -83,11 +92,12 @@ def command(
         return
     if source is None or target is None:
         raise click.UsageError("give a file A to read and a file B to write, or --list")
-    notation = write_as or _notation_of(target)
-    wish = Wish(source, target, read_as, notation, size=None if size is None else parse_size(size), **said)
-    written = _convert(wish)
-    if target != "-":
-        _tell(wish, written, as_json)
+    wish = Wish(source, target, read_as, write_as or "", size=None if size is None else parse_size(size), **said)
+    data: bytes | Path = read_bytes("-") if source == "-" else Path(source)
+    suite = read_as == "suite" or (read_as is None and not _is_log(wish, data) and _is_suite(source, data))
+    wish = replace(wish, read_as="suite" if suite else read_as, write_as=write_as or _notation_of(target))
+    counted = _convert(wish, data)
+    _tell(wish, counted, as_json)
 
 
 def _list(as_json: bool) -> None:
@@ -121,27 +131,34 @@ def _notation_of(target: str) -> str:
 
 _TABLES = {".toml": "suite", ".csv": "csv"}
 """What is written beside the notations, by suffix."""
+_LINES = (".jsonl", ".ndjson")
+_KEEPING = ("suite", "sgf", "csv")
+"""What keeps all that a level says."""
 
 
 def _is_folder(target: str) -> bool:
     return target.endswith(("/", "\\")) or (target != "-" and Path(target).is_dir())
 
 
-def _convert(wish: Wish) -> int:
-    """Read, write, and say how many there were."""
+def _convert(wish: Wish, data: bytes | Path) -> _Counted:
+    """Read and write; return what was counted on the way."""
     if wish.at is not None and (wish.each or wish.write_as == "csv"):
         raise click.UsageError("--at takes one position of each game; leave it out to have them all")
-    data: bytes | Path = read_bytes("-") if wish.source == "-" else Path(wish.source)
     if _is_folder(wish.target):
         return _write_folder(wish, data)
-    counted = _Counted(_games(wish, data) if wish.write_as == "csv" else _wanted(_entries(wish, data), wish))
+    games = wish.write_as == "csv" and wish.read_as != "suite"
+    suite = _suite(wish, data) if wish.read_as == "suite" else None
+    entries = _entries(wish, data) if suite is None else _suite_entries(wish, suite)
+    counted = _Counted(_games(wish, data) if games else _wanted(entries, wish))
     with _output(wish.target) as stream:
-        for piece in _pieces(counted, wish):
+        for piece in _pieces(counted, wish, {} if suite is None else suite.about):
             stream.write(piece.encode(errors="replace"))
-    return counted.count
+        if games and not counted.moves:
+            raise NotationError("there is no move in it, and .csv has a row for each move; name another notation")
+    return counted
 
 
-def _write_folder(wish: Wish, data: bytes | Path) -> int:
+def _write_folder(wish: Wish, data: bytes | Path) -> _Counted:
     """A file for each position or game, all of them made before the first is written."""
     from gomoku_patterns.files import write_file
     from gomoku_patterns.notation import write_positions
@@ -150,24 +167,41 @@ def _write_folder(wish: Wish, data: bytes | Path) -> int:
     suffixes = () if wish.write_as in _TABLES.values() else format_named(wish.write_as).suffixes
     if not suffixes:
         raise click.UsageError(f"{wish.write_as} is not written to a folder; name a file")
-    entries = _wanted(_entries(wish, data), wish)
+    read = _suite_entries(wish, _suite(wish, data)) if wish.read_as == "suite" else _entries(wish, data)
+    entries = _Counted(_wanted(read, wish))
     texts = ["".join(write_positions([one], wish.write_as, wish.to_origin)) for one in entries]
     for number, text in enumerate(texts, 1):
         write_file(Path(wish.target) / f"game-{number:06}{suffixes[0]}", text, folders=True)
-    return len(texts)
+    return entries
 
 
 class _Counted:
-    """An iterator that knows how much went through it."""
+    """An iterator that knows how much went through it, and which facts of puzzles were among it."""
 
     def __init__(self, items: Iterable[Any]) -> None:
         self.items = items
-        self.count = 0
+        self.count = self.moves = self.still = 0
+        self.facts: dict[str, None] = {}
 
     def __iter__(self) -> Iterator[Any]:
         for item in self.items:
             self.count += 1
+            self.note(item)
             yield item
+
+    def note(self, item: Any) -> None:
+        if not hasattr(item, "notes"):
+            self.moves += len(item.moves)
+            self.still += not item.moves
+            return
+        level = item.notes.get("level")
+        for fact in _FACTS if level is not None else ():
+            if getattr(level, fact):
+                self.facts[fact] = None
+
+
+_FACTS = ("depth", "length", "wins", "line", "band", "tags", "source", "recorded")
+"""What a level says beside its position, title and comment."""
 
 
 def _entries(wish: Wish, data: bytes | Path) -> Iterator[Any]:
@@ -177,8 +211,6 @@ def _entries(wish: Wish, data: bytes | Path) -> Iterator[Any]:
         return map(entry_of, _logged(wish, data))
     from gomoku_patterns.notation import read_positions
 
-    if wish.read_as == "suite" or (wish.read_as is None and _is_suite(wish.source, data)):
-        return _suite_entries(wish, data)
     return read_positions(
         data,
         name=source_name(wish.source),
@@ -219,21 +251,36 @@ def _logged(wish: Wish, data: bytes | Path) -> Iterator[PlayedGame]:
 
 
 def _is_suite(source: str, data: bytes | Path) -> bool:
-    if isinstance(data, Path):
-        return Path(source).suffix.lower() == ".toml"
-    return re.search(rb"^\s*\[\[level\]\]", data, re.MULTILINE) is not None
+    """Whether A is a suite of puzzles: by its suffix, its first line if it is JSON lines, or a built-in one's name."""
+    from puzzles.suite import LONGEST_LEVEL, is_suite_line, suite_names
+
+    if isinstance(data, bytes):
+        found = re.search(rb"^[ \t]*\[\[\s*level\s*\]\]", data, re.MULTILINE)
+        return found is not None or is_suite_line(data[:LONGEST_LEVEL].lstrip().partition(b"\n")[0])
+    suffix = data.suffix.lower()
+    if suffix not in _LINES or not data.is_file():
+        return suffix == ".toml" or (source in suite_names() and not data.exists())
+    with data.open("rb") as stream:
+        return is_suite_line(stream.readline(LONGEST_LEVEL))
 
 
-def _suite_entries(wish: Wish, data: bytes | Path) -> Iterator[Any]:
-    from gomoku_patterns.notation import Entry
+def _suite(wish: Wish, data: bytes | Path) -> Suite:
     from puzzles.suite import load, read_text
 
     if wish.origin or wish.size:
         raise click.UsageError("a suite says its --origin and --size itself; leave them out")
-    suite = load(str(data)) if isinstance(data, Path) else read_text(data, source_name(wish.source))
+    return load(str(data)) if isinstance(data, Path) else read_text(data, source_name(wish.source))
+
+
+def _suite_entries(wish: Wish, suite: Suite) -> Iterator[Any]:
+    from puzzles.suite import level_entry
+
     for level in suite:
-        board = ruled(level.board, wish.rule)
-        yield Entry(board, id=level.number, title=level.title, comment=level.comment)
+        entry = level_entry(level)
+        if wish.rule is None or wish.rule is level.position.rule:
+            yield entry
+        else:  # what is known of the level was found under its own rule
+            yield replace(entry, board=ruled(level.board, wish.rule), tree=None)
 
 
 def _wanted(entries: Iterator[Any], wish: Wish) -> Iterator[Any]:
@@ -265,17 +312,35 @@ def _entry_at(entry: Any, ply: int, source: str) -> Any:
     return replace(entry, board=board, tree=None)
 
 
-def _pieces(entries: Iterable[Any], wish: Wish) -> Iterator[str]:
+def _pieces(entries: Iterable[Any], wish: Wish, about: Mapping[str, str]) -> Iterator[str]:
     from gomoku_patterns.notation import write_positions
 
     if wish.write_as == "csv":
-        return _csv(entries)
+        return _level_csv(entries) if wish.read_as == "suite" else _csv(entries)
     if wish.write_as != "suite":
         return write_positions(entries, wish.write_as, wish.to_origin)
-    from puzzles.suite import levels_of, suite_text
+    from puzzles.suite import levels_of, suite_lines, suite_text
 
     name = Path(wish.target).stem if wish.target != "-" else "suite"
-    return suite_text(name, levels_of(entries, from_start=wish.at is None))
+    pieces = suite_lines if wish.lines else suite_text
+    return pieces(name, levels_of(entries, from_start=wish.at is None), **about)
+
+
+def _level_csv(entries: Iterable[Any]) -> Iterator[str]:
+    """Yield a row for each level of a suite, under the names of the columns."""
+    import csv
+    import io
+
+    from puzzles.suite import LEVEL_COLUMNS, level_row, levels_of
+
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, LEVEL_COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for level in levels_of(entries):
+        writer.writerow(level_row(level))
+        yield text.getvalue()
+        text.seek(0)
+        text.truncate()
 
 
 def _csv(games: Iterable[PlayedGame]) -> Iterator[str]:
@@ -306,15 +371,38 @@ def _output(target: str) -> Iterator[Any]:
         yield stream
 
 
-def _tell(wish: Wish, written: int, as_json: bool) -> None:
-    if as_json:
+def _tell(wish: Wish, counted: _Counted, as_json: bool) -> None:
+    """Say what was written, unless that went to standard output, and what was left out."""
+    lost = [] if wish.write_as in _KEEPING else list(counted.facts)
+    if as_json and wish.target != "-":
         answer: ConvertedFile = {
             "from": wish.source,
             "to": wish.target,
             "notation": wish.write_as,
-            "positions": written,
+            "positions": counted.count,
+            "left_out": lost,
         }
         print_json(answer)
-    else:
-        what = "game" if wish.write_as == "csv" else "position"
-        click.echo(f"{written} {what}{'' if written == 1 else 's'} written to {wish.target} ({wish.write_as})")
+        return
+    if wish.target != "-":
+        click.echo(f"{_amount(wish, counted)} written to {wish.target} ({wish.write_as}){_rows(wish, counted)}")
+    if lost:
+        keeping = "a .toml or .sgf file keeps them, and a .jsonl file with --to suite"
+        click.echo(f"gomoku: {wish.write_as} has no place for {', '.join(lost)} of the puzzles; {keeping}", err=True)
+
+
+def _amount(wish: Wish, counted: _Counted) -> str:
+    puzzles = wish.write_as == "suite" or (wish.read_as == "suite" and not wish.each)
+    what = "puzzle" if puzzles else "game" if wish.write_as == "csv" else "position"
+    return _many(counted.count, what)
+
+
+def _rows(wish: Wish, counted: _Counted) -> str:
+    """How many rows the games of a table have, and how many games have none."""
+    if wish.write_as != "csv" or wish.read_as == "suite":
+        return ""
+    return f": {_many(counted.moves, 'row')}" + (f", {counted.still} of the games have no move" * bool(counted.still))
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -21,7 +21,12 @@ Json = dict[str, Any]
 
 @click.command("make", short_help="Make puzzles that are proven to be sound.")
 @click.option("--count", "-n", type=click.IntRange(1), metavar="N", help="Stop when so many puzzles are kept.")
-@click.option("--out", "-o", metavar="OUT", help="Write the suite to this file, .toml or .jsonl; '-': standard output.")
+@click.option(
+    "--out",
+    "-o",
+    metavar="OUT",
+    help="Write the suite to this file, .toml, .jsonl or .sgf; '-': TOML to standard output.",
+)
 @click.option("--from", "games", multiple=True, metavar="FILE",
               help="Look for puzzles in these games, in any notation or match logs; may be repeated.")  # fmt: skip
 @click.option("--source", "sources", multiple=True, metavar="NAME",
@@ -62,7 +67,9 @@ def make(
         raise click.UsageError("say how many puzzles to make: --count N")
     if out not in (None, "-"):
         from gomoku_patterns.files import check_writable
+        from puzzles.suite import suite_writer
 
+        suite_writer(str(out))
         check_writable(str(out))
     run = Making(_plan(options), count, games=games, log=log, jobs=jobs, cluster=cluster)
     interrupted = _go(run, quiet=as_json)
@@ -134,9 +141,9 @@ def _write(out: str, run: Making, name: str | None) -> None:
     from pathlib import Path
 
     from gomoku_patterns.files import replacing
-    from puzzles.suite import suite_lines, suite_text
+    from puzzles.suite import suite_text, suite_writer
 
-    pieces = (suite_lines if out.endswith((".jsonl", ".ndjson")) else suite_text)(
+    pieces = (suite_text if out == "-" else suite_writer(out))(
         name or (Path(out).stem if out != "-" else "made"), run.levels
     )
     if out == "-":

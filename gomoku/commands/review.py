@@ -38,7 +38,9 @@ if TYPE_CHECKING:
 )
 @click.option("--html", metavar="FILE", help="Write a page with a graph and a board for each error.")
 @click.option("--sgf", metavar="FILE", help="Write the game with comments, better moves and refutations.")
-@click.option("--puzzles", metavar="FILE", help="Write the sound puzzles of the game as a suite (.toml).")
+@click.option(
+    "--puzzles", metavar="FILE", help="Write the sound puzzles of the game as a suite (.toml, .jsonl or .sgf)."
+)
 @json_option
 @max_bytes_option
 def command(
@@ -65,10 +67,13 @@ def command(
     """
     from gomoku_patterns.files import check_writable
     from puzzles.reviewing import review
+    from puzzles.suite import suite_writer
     from search import Limit
 
     for path in filter(None, (html, sgf, puzzles)):
         check_writable(path)
+    if puzzles is not None:
+        suite_writer(puzzles)
     tree = _game(game, number, size, rule)
     limit = None if nodes is None else Limit(nodes=nodes)
     try:

@@ -14,6 +14,7 @@ from gomoku.cli import main
 from gomoku.commands.convert import command
 from gomoku_patterns import Board
 from gomoku_patterns.notation import read_position, read_positions
+from puzzles.suite import load, read
 
 GAME = "(;FF[4]GM[4]SZ[15]AB[hh]AW[hg];B[ii]C[good](;W[jj])(;W[kk]))"
 
@@ -191,3 +192,80 @@ class TestALog:
     def test_says_its_size_itself(self, log: Path) -> None:
         assert "leave them out" in convert(log, "-", "--to", "sgf", "--size", "20").output
         assert "--at takes one position" in convert(log, "-", "--to", "csv", "--at", "1").output
+
+
+SUITE = """
+suite = "mine"
+title = "Two of mine"
+source = "here"
+notes = "none"
+[[level]]
+number = 4
+title = "first"
+black = "h8 i8 j8"
+white = "a1 a2 a3"
+to_move = "black"
+length = 3
+wins = "g8 k8"
+line = "g8 f8 k8"
+band = 2
+tags = ["edge"]
+[[level]]
+number = 9
+black = "h8"
+white = "a1"
+"""
+
+
+class TestASuite:
+    @pytest.fixture
+    def suite(self, tmp_path: Path) -> Path:
+        (tmp_path / "mine.toml").write_text(SUITE)
+        return tmp_path / "mine.toml"
+
+    @pytest.mark.parametrize("way", [["b.toml"], ["b.sgf"], ["b.jsonl", "--to", "suite"]])
+    def test_keeps_all_it_says(self, suite: Path, tmp_path: Path, way: list[str]) -> None:
+        between, back = tmp_path / way[0], tmp_path / "back.toml"
+        said = convert(suite, between, *way[1:])
+        assert (said.exit_code, said.stderr) == (0, "")
+        assert said.stdout.startswith("2 puzzles written to ")
+        assert convert(between, back).exit_code == 0
+        assert list(read(back)) == list(read(suite))
+        if way[0] != "b.sgf":
+            assert (read(back).title, read(back).source, read(back).notes) == ("Two of mine", "here", "none")
+
+    def test_says_what_a_notation_has_no_place_for(self, suite: Path, tmp_path: Path) -> None:
+        told = convert(suite, tmp_path / "b.jsonl")
+        assert "jsonl has no place for length, wins, line, band, tags of the puzzles; a .toml or" in told.stderr
+        answer = json.loads(convert(suite, tmp_path / "b.lfz", "--json").stdout)
+        assert answer["left_out"] == ["length", "wins", "line", "band", "tags"]
+        assert [entry.board for entry in read_positions(tmp_path / "b.jsonl")] == [level.board for level in read(suite)]
+
+    def test_becomes_a_table_with_a_row_for_each_level(self, suite: Path, tmp_path: Path) -> None:
+        assert convert(suite, tmp_path / "a.csv").stdout.startswith("2 puzzles written to ")
+        first, second = csv.DictReader((tmp_path / "a.csv").read_text().splitlines())
+        assert (first["number"], first["line"], first["band"], first["tags"]) == ("4", "g8 f8 k8", "2", "edge")
+        assert (second["black"], second["wins"]) == ("h8", "")
+
+    def test_is_found_by_the_name_of_a_built_in_one(self, tmp_path: Path) -> None:
+        assert convert("huanle", tmp_path / "b.sgf").stdout.startswith("20 puzzles written to ")
+        assert convert(tmp_path / "b.sgf", tmp_path / "b.toml").exit_code == 0
+        assert list(read(tmp_path / "b.toml")) == list(load("huanle"))
+
+    def test_under_another_rule_is_only_positions(self, suite: Path, tmp_path: Path) -> None:
+        assert convert(suite, tmp_path / "b.toml", "--rule", "renju").exit_code == 0
+        first, _ = read(tmp_path / "b.toml")
+        assert (first.position.rule, first.length, first.wins, first.line) == ("renju", None, (), ())
+
+
+def test_a_table_of_moves_tells_how_many_rows_it_has(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"black": ["h8"]}\n')
+    done = convert(tmp_path / "a.jsonl", tmp_path / "a.csv")
+    assert "there is no move in it" in str(done.exception) and not (tmp_path / "a.csv").exists()
+    (tmp_path / "a.sgf").write_text("(;AB[hh])(;B[hh];W[ii])")
+    assert (
+        convert(tmp_path / "a.sgf", tmp_path / "a.csv")
+        .stdout.rstrip()
+        .endswith(": 2 rows, 1 of the games have no move")
+    )
+    assert len((tmp_path / "a.csv").read_text().splitlines()) == 3

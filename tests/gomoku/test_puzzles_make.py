@@ -20,7 +20,7 @@ def puzzles(*args: str | Path) -> Result:
 MAKE = ("make", "--count", "2", "--seed", "4", "--source", "shapes")
 
 
-@pytest.mark.parametrize("ending", ["toml", "jsonl"])
+@pytest.mark.parametrize("ending", ["toml", "jsonl", "sgf"])
 def test_puzzles_are_made_written_and_judged(ending: str, tmp_path: Path) -> None:
     file = tmp_path / f"made.{ending}"
     result = puzzles(*MAKE, "--out", file, "--name", "fresh")
@@ -28,10 +28,12 @@ def test_puzzles_are_made_written_and_judged(ending: str, tmp_path: Path) -> Non
     assert result.output.startswith("2 puzzles kept; by band 1:")
     assert "shapes: " in result.output
     suite = read(file)
-    assert (suite.name, len(suite)) == ("fresh", 2)
+    name = "made" if ending == "sgf" else "fresh"  # SGF has no place for the name of a suite
+    assert (suite.name, len(suite)) == (name, 2)
+    assert all(level.line and level.band and level.tags and level.recorded for level in suite)
     judged = puzzles("audit", file)
     assert judged.return_value == 0
-    assert judged.output.endswith("fresh: 2 levels: 2 sound\n")
+    assert judged.output.endswith(f"{name}: 2 levels: 2 sound\n")
     assert puzzles(file).return_value == 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from gomoku_patterns.notation import Entry, write_positions
 from gomoku_patterns.rules import Rule
 from puzzles import Level
 from puzzles.suite import LONGEST_LEVEL, read_text, suite_text
+from tests.long import some
 
 MINE = """
 suite = "mine"
@@ -282,4 +284,63 @@ def test_a_level_of_many_lines_is_not_read_whole() -> None:
 def test_control_characters_of_a_suite_stay_out_of_messages() -> None:
     with pytest.raises(SuiteError) as error:
         read_text("[[level]]\ntitle = 5\n", "a\x1b[2J\n.toml")
+    assert str(error.value).isprintable()
+
+
+# ---------------------------------------------------------------------- as JSON lines, as SGF, and back
+
+
+def test_a_suite_keeps_every_fact_in_every_file_that_it_is_written_to(tmp_path: Path) -> None:
+    before = some(list(puzzles.load("endgames")), 60) + some(list(puzzles.load("tags")), 5)
+    before = [replace(level, number=number) for number, level in enumerate(before, 3)]
+    before.append(Level(1, Board(6, 7, white=["a1"], rule="caro"), title="]\\:", depth=3, comment="\u2028]"))
+    before.append(Level(99, Board(black=["h8"], white=["h9", "h7"], turn="white"), wins=(Cell(0, 0), Cell(3, 4))))
+    for suffix in ("toml", "jsonl", "sgf"):
+        file = tmp_path / f"copy.{suffix}"
+        puzzles.write(file, before)
+        assert list(puzzles.read(file)) == before, suffix
+        assert list(read_text(file.read_bytes())) == before, suffix
+
+
+def test_a_suite_is_not_written_to_a_file_of_another_kind(tmp_path: Path) -> None:
+    for name in ("mine.txt", "mine", "mine.psq"):
+        with pytest.raises(SuiteError, match=r"end the name in \.toml, \.jsonl or \.sgf"):
+            puzzles.write(tmp_path / name, [Level(1, Board())])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_main_line_of_a_game_is_the_solution_of_its_puzzle() -> None:
+    won, begun, passed = read_text(
+        "(;AB[hh][ih][jh]AW[aa][ab][ac]PL[B];B[kh];W[gh](;B[lh])(;B[oo]))"
+        "(;AB[hh][ih][jh]AW[aa][ab][ac];B[kh])(;AB[hh][ih][jh]AW[aa][ab][ac];B[kh];B[lh])"
+    )
+    assert [won.position.name(cell) for cell in won.line] == ["k8", "g8", "l8"]
+    assert (won.length, won.wins) == (3, won.line[:1])
+    assert (begun.length, len(begun.line)) == (None, 1)
+    assert len(passed.line) == 1
+
+
+def test_numbers_of_games_are_kept_and_taken_ones_count_on() -> None:
+    game = '(;AB[hh]AW[aa]GOMOKU[{"number": 7}])'
+    assert [level.number for level in read_text(game + "(;B[hh])" + game * 3)] == [7, 2, 8, 9, 10]
+
+
+@pytest.mark.parametrize(
+    ("facts", "message"),
+    [
+        ("{", "not valid JSON"),
+        ("[\\]", "expected a JSON object, found []"),
+        ('{"black": "a1"}', "unknown key 'black'"),
+        ('{"line": "a1"}', "unknown key 'line'"),
+        ('{"band": 11}', "band is a whole number from 1 to 10"),
+        ('{"wins": "h8"}', "wins names h8, where there is a stone"),
+        ('{"tags": ["\u2028\x9b2J"\\]}', "unknown tag"),
+        ('{"number": -1}', "a whole number from 0"),
+        ('{"number": 1, "number": 1}', "stands there twice"),
+    ],
+)
+def test_facts_in_a_game_are_checked_like_those_of_any_suite(facts: str, message: str) -> None:
+    with pytest.raises(SuiteError) as error:
+        read_text(f"(;AB[hh]AW[aa]GOMOKU[{facts}])")
+    assert message in str(error.value) and str(error.value).startswith("game 1: GOMOKU")
     assert str(error.value).isprintable()
