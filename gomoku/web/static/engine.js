@@ -3,7 +3,7 @@
 import * as analysis from "./analysis.js";
 import { app } from "./app.js";
 import { $, make, makeSvg, redraw, setText } from "./dom.js";
-import { Game, cellName, other } from "./game.js";
+import { Game, cellName, other, positionKey as keyOf } from "./game.js";
 import { compact, moves, t } from "./i18n.js";
 import { reviewedWorth, review } from "./mistakes.js";
 import { newToken, search } from "./network.js";
@@ -25,7 +25,6 @@ const known = new Map();
 const page = {};
 export const connectEngine = (actions) => Object.assign(page, actions);
 
-const keyOf = (position) => JSON.stringify(position);
 export const evaluation = (position) => known.get(keyOf(position)) ?? null;
 export const engineOn = () => state.on;
 const linesAbout = () => [state.on, analysis.position(), t("engine")];
@@ -158,12 +157,12 @@ function remember(about, found) {
 // One length for one win, whoever found it: the least that is known.
 const shortest = (worth, proven) => (proven && (!worth.plies || proven.plies < worth.plies) ? { value: proven.value, plies: proven.plies } : worth);
 
-// A win of the side to move that the solver has proven.
-export function learnWin(position, { status, length, move, name }) {
+// A win that the solver or a review has proven, of the side to move where no other winner is named.
+export function learnWin(position, { status = "proven", length, move, name = null, winner = position.to_move }) {
   if (status !== "proven" || !length) return;
   const before = known.get(keyOf(position)) ?? { value: 0, plies: null, lines: [], depth: 0, nodes: 0, elapsed: 0, done: false };
-  if (before.proven?.plies <= length) return;
-  const proven = { value: position.to_move === "black" ? 1 : -1, plies: length, move, name };
+  if (before.proven && (before.proven.plies < length || (before.proven.plies === length && (before.proven.name || !name)))) return;
+  const proven = { value: winner === "black" ? 1 : -1, plies: length, move, name };
   remember(keyOf(position), { ...before, proven, ...shortest(before, proven) });
 }
 
@@ -172,9 +171,12 @@ export function knownWin(position) {
   const found = known.get(keyOf(position));
   if (!found?.plies || found.value > 0 !== (position.to_move === "black")) return null;
   const { proven, plies, lines } = found;
-  const name = proven?.plies === plies ? proven.name : lines[0] && cellName(lines[0].cell, position.rows);
-  return { name, plies };
+  const first = lines[0]?.plies === plies ? cellName(lines[0].cell, position.rows) : null;
+  return { name: (proven?.plies === plies && proven.name) || first, plies };
 }
+
+// The length of the win that is known, whoever wins.
+export const winLength = (position) => known.get(keyOf(position))?.plies ?? null;
 
 function linesOf({ values = [], lines = [], ends_in: endsIn = [] }) {
   const byName = (list, name) => list.find((one) => one.name === name)?.value;
@@ -298,7 +300,7 @@ export async function makeGraph() {
   state.graph = new AbortController();
   page.draw();
   try {
-    await aside(() => review(tree, line, { signal: state.graph.signal, onFound: page.draw }));
+    await aside(() => review(tree, line, { signal: state.graph.signal, onFound: learnReviewed }));
   } catch (error) {
     if (error.name !== "AbortError") throw error;
   } finally {
@@ -306,6 +308,11 @@ export async function makeGraph() {
     page.draw();
   }
   return undefined;
+}
+
+function learnReviewed(position, { sure, plies }) {
+  if (sure) learnWin(position, { length: plies, winner: sure });
+  page.draw();
 }
 
 function stopGraph() {

@@ -15,6 +15,13 @@ export function parseName(name, rows) {
   return found && [rows - Number(found[2]), found[1].toLowerCase().charCodeAt(0) - 97];
 }
 
+// The text of a position, under which it is looked up. Positions of a tree are objects that last: theirs is made once.
+const keys = new WeakMap();
+export function positionKey(position) {
+  if (!keys.has(position)) keys.set(position, JSON.stringify(position));
+  return keys.get(position);
+}
+
 export const isSide = (side) => Number.isInteger(side) && side >= LEAST_SIDE && side <= MOST_SIDE;
 
 export class Game {

@@ -1,7 +1,8 @@
 // The review of a game: the server finds what is wrong with its moves and what every position is worth; here it is kept and put into words.
 
 import { app } from "./app.js";
-import { cellName, other } from "./game.js";
+import { winLength } from "./engine.js";
+import { cellName, other, positionKey as keyOf } from "./game.js";
 import { moves as lengthOf, t } from "./i18n.js";
 import { newToken, search } from "./network.js";
 
@@ -13,7 +14,6 @@ const GLYPHS = { "missed win": "??", "losing move": "??", mistake: "?", "dubious
 const worths = new Map();
 const slips = new Map();
 
-const keyOf = (position) => JSON.stringify(position);
 const slipKey = (position, [row, col]) => `${keyOf(position)} ${row},${col}`;
 export const reviewedWorth = (position) => worths.get(keyOf(position)) ?? null;
 
@@ -34,7 +34,7 @@ export async function review(tree, line, { signal, onFound }) {
     const learn = (index, worth, reviewed) => {
       remember(worths, keyOf(positions[start + index]), worthOf(worth));
       if (reviewed?.slip) remember(slips, slipKey(positions[start + index - 1], reviewed.move), reviewed);
-      onFound();
+      onFound(positions[start + index], worthOf(worth));
     };
     const onProgress = ({ done, worth, reviewed }) => { if (worth) learn(done - 1, worth, reviewed); };
     const body = { position: positions[start], moves: moves.slice(start), seconds: app.maxSeconds, token: newToken() };
@@ -63,16 +63,17 @@ export function mistake(tree, id) {
   if (!move || !slips.size) return null;
   const before = tree.positionAt(tree.parent(id));
   const found = slips.get(slipKey(before, move));
-  return found && found.colour === move[2] ? { glyph: GLYPHS[found.slip], text: textOf(found, before, tree.rows) } : null;
+  return found && found.colour === move[2] ? { glyph: GLYPHS[found.slip], text: textOf(found, before, tree.positionAt(id), tree.rows) } : null;
 }
 
-function textOf({ slip, move, colour, worth, better_name: better }, before, rows) {
+function textOf({ slip, move, colour, better_name: better }, before, after, rows) {
   const name = cellName(move, rows);
   const more = better ? t("mistake.better", better) : "";
   if (slip === "missed win") {
-    const { plies } = reviewedWorth(before) ?? {};
+    const plies = winLength(before);
     return (plies ? t("mistake.missed", name, lengthOf(plies)) : t("mistake.missed-somehow", name)) + more;
   }
-  if (slip === "losing move") return (worth.plies ? t("mistake.loses", name, t(other(colour)), lengthOf(worth.plies)) : t("mistake.loses-somehow", name, t(other(colour)))) + more;
+  const plies = winLength(after);
+  if (slip === "losing move") return (plies ? t("mistake.loses", name, t(other(colour)), lengthOf(plies)) : t("mistake.loses-somehow", name, t(other(colour)))) + more;
   return t(slip === "mistake" ? "mistake.big" : "mistake.small", name) + more;
 }

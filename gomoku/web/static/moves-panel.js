@@ -32,8 +32,8 @@ export function drawMovesPanel() {
   setText($("tree-names"), ["PB", "PW"].map((key) => tree.info[key]).filter(Boolean).join(" – "));
 }
 
-// The moves that may have been judged: those of the line on the board.
-const known = (tree) => tree.line(analysis.at()).slice(1);
+// The moves that may have been judged, in whichever variation.
+const known = (tree) => [...tree.nodes.keys()].slice(1);
 
 function keepInSight(panel, chosen) {
   const [top, bottom] = [chosen.offsetTop - panel.offsetTop, chosen.offsetTop - panel.offsetTop + chosen.offsetHeight];

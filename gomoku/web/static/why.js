@@ -116,12 +116,18 @@ function mistakeSentence() {
 function winSentences() {
   const { before, after, threat, name, colour } = told;
   const lines = [];
-  const [missed, lost, threatened] = [before, after, threat].map((found) => (found?.status === "proven" ? knownWin(found.position) : null));
+  const [missed, lost, threatened] = [before, after, threat].map((found) => (found?.status === "proven" ? wonAs(found) : null));
   if (missed && (missed.name === name || before.name === name)) lines.push(t("why.proven", moves(missed.name === name ? missed.plies : before.length)));
   else if (missed) lines.push(t("why.missed", missed.name, moves(missed.plies)));
   if (lost) lines.push(t("why.loses", t(other(colour)), moves(lost.plies), lost.name));
   if (threatened) lines.push(t("why.threatens", moves(threatened.plies), threatened.name));
   return [...lines, ...engineSentence()];
+}
+
+// The length that is said everywhere, and the move that begins the win.
+function wonAs({ position, length, name }) {
+  const win = knownWin(position);
+  return { plies: win?.plies ?? length, name: win?.name ?? name };
 }
 
 function engineSentence() {
