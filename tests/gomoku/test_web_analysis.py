@@ -659,3 +659,138 @@ def test_pointing_at_a_stone_asks_nothing(board: Page) -> None:
     cell(board, "h8").hover()
     board.wait_for_timeout(400)
     assert refused == []
+
+
+def sums(page: Page) -> list[tuple[int, int]]:
+    """For each table of an explained cell: what its rows add up to, and the sum it names."""
+    tables = page.locator("#explain table").evaluate_all(
+        "all => all.map((one) => [...one.rows].slice(1).map((row) => Number(row.cells[3].textContent)))"
+    )
+    return [(sum(rows), total) for *rows, total in tables]
+
+
+def test_the_rows_of_an_explained_cell_add_up(board: Page) -> None:
+    import_text(board, LEVEL_16)
+    unfold(board, "patterns")
+    for table in ("engine", "grade_dict", "wins"):
+        board.select_option("#table", table)
+        expect(board.locator("#pattern-score")).not_to_be_empty()
+        cell(board, "h9").hover()
+        expect(board.locator("#explain table")).to_have_count(2)
+        assert all(rows == total for rows, total in sums(board)), (table, sums(board))
+        cell(board, "a15").hover()
+        if table == "engine":
+            expect(board.locator("#explain h3")).to_have_text("a15")
+            rows = board.locator("#explain tr", has_text="revalued: the turn passes")
+            assert [text[0] for text in rows.all_inner_texts()] == ["±", "±"]
+
+
+def test_a_pinned_explanation_stays_and_its_rows_ring_their_cells(board: Page) -> None:
+    import_text(board, LEVEL_16)
+    unfold(board, "patterns")
+    expect(board.locator("#pattern-score")).not_to_be_empty()
+    cell(board, "h9").click(modifiers=["Shift"])
+    expect(board.locator("#unpin")).to_be_visible()
+    holds(board, "h9", "empty")
+    cell(board, "g9").hover()
+    board.wait_for_timeout(400)
+    expect(board.locator("#explain h3")).to_contain_text("h9")
+    row = board.locator("#explain tr").nth(1)
+    ends = row.locator("td").nth(2).inner_text().split(" – ")
+    row.hover()
+    expect(board.locator("circle.shape")).not_to_have_count(0)
+    rings = board.locator("circle.shape").evaluate_all(
+        "all => all.map((one) => [one.cy, one.cx].map((at) => at.baseVal.value))"
+    )
+    assert {Board().name((int(row), int(col))) for row, col in rings} >= set(ends)
+    board.locator("#status").hover()
+    expect(board.locator("circle.shape")).to_have_count(0)
+    board.click("#unpin")
+    cell(board, "g9").hover()
+    expect(board.locator("#explain h3")).to_have_text("g9")
+
+
+def test_marks_of_mistakes_stay_inside_variations(board: Page) -> None:
+    import_text(board, '{"black": ["h8", "i8", "j8"], "white": ["h9", "i9", "c3"]}')
+    put(board, "a1", "a2")
+    unfold(board, "graph-panel")
+    board.click("#graph-make")
+    marked = board.locator("#tree .move", has_text="a1??")
+    expect(marked).to_have_count(1, timeout=60_000)
+    board.keyboard.press("Home")
+    put(board, "b1")
+    expect(board.locator("#tree .variation")).to_have_count(1)
+    expect(marked).to_have_count(1)
+
+
+# ---------------------------------------------------------------------- links, numbered moves, dropped files
+
+
+def test_a_link_carries_variations_comments_signs_and_later_moves(board: Page, browser: Browser) -> None:
+    import_text(board, VARIED)
+    board.keyboard.press("Home")
+    board.keyboard.press("ArrowRight")
+    link = board.locator("#link")
+    expect(link).to_have_value(re.compile("&t="))
+    with opened(browser, link.input_value()) as elsewhere:
+        assert moves(elsewhere) == moves(board)
+        expect(elsewhere.locator("#tree .comment")).to_have_text("The centre")
+        expect(elsewhere.locator("path.sign")).to_have_count(1)
+        assert shown(elsewhere) == Board(black=["h8"])
+        assert "&t=" not in elsewhere.url
+        elsewhere.reload()
+        ready(elsewhere)
+        assert moves(elsewhere) == moves(board)
+
+
+def test_a_link_has_a_bound_and_says_what_it_left_out(board: Page) -> None:
+    import_text(board, VARIED)
+    text = board.evaluate("Array.from({ length: 9000 }, () => String.fromCharCode(33 + Math.random() * 90)).join('')")
+    board.fill("#comment", text)
+    board.keyboard.press("Escape")
+    put(board, "a1")
+    expect(board.locator("#link-dropped")).to_have_text(
+        "Left out, because the link would be too long: comments. A file keeps everything."
+    )
+    assert len(board.locator("#link").input_value()) < 6000
+
+
+@pytest.mark.parametrize(
+    ("text", "black", "white"),
+    [
+        ("1. h8 i9 2. i8 h9", ["h8", "i8"], ["i9", "h9"]),
+        ("1. h8 2. i9 3. i8", ["h8", "i8"], ["i9"]),
+        ("1.h82.i73.j12", ["h8", "j12"], ["i7"]),
+        ("h8-i9-i8", ["h8", "i8"], ["i9"]),
+    ],
+)
+def test_numbered_and_dashed_moves_are_read(board: Page, text: str, black: list[str], white: list[str]) -> None:
+    import_text(board, text)
+    assert shown(board) == Board(black=black, white=white)
+
+
+def test_the_pages_own_links_are_read(board: Page, server: Any) -> None:
+    import_text(board, f"{server.url}play/tom#s=15x15&r=renju&f=black&m=h8j10h9&y=black")
+    assert shown(board) == Board(black=["h8", "h9"], white=["j10"])
+    expect(board.locator("#rule-shown")).to_have_text("Renju")
+    import_text(board, f"{server.url}puzzles/16#m=h9h10")
+    assert len(shown(board)) == 14
+    holds(board, "h10", "white")
+    import_text(board, VARIED)
+    link = board.locator("#link").input_value()
+    import_text(board, "h8i9")
+    import_text(board, link)
+    assert len(moves(board)) == 7
+
+
+def test_a_dropped_file_is_opened(page: Page) -> None:
+    page.evaluate(
+        """text => {
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File([text], "game.sgf"));
+            document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+        }""",
+        VARIED,
+    )
+    expect(page.locator("#tree .variation")).to_have_count(2)
+    expect(page.locator('nav [aria-current="page"]')).to_have_text("Analysis")

@@ -191,7 +191,8 @@ def test_a_length_that_may_not_be_the_least_is_said_to_be_one(page: Page) -> Non
     open_level(page, 16)
     answers_feedback(page, name="h9", status="proven", plies=16, exact=False, reply=[5, 7], reply_name="h10")
     put(page, "h9")
-    expect(page.locator("#puzzle-text")).to_have_text("That wins too: Black wins in at most 15 moves; the shortest win takes 5.")
+    said = "That wins too: Black wins in at most 15 moves; the shortest win takes 5."
+    expect(page.locator("#puzzle-text")).to_have_text(said)
 
 
 def test_without_the_server_a_move_is_not_called_a_failure(page: Page) -> None:

@@ -69,13 +69,13 @@ function decoded(text) {
 }
 
 // Brings the page to where the address says. "linked" when it put another game on a board, "bad" when it cannot be read.
-export function arrive(place, { fresh }) {
+export function arrive(place, { fresh, tree = null }) {
   const asked = parse(place);
   if (asked.mode) app.mode = asked.mode;
   if (asked.bad) return "bad";
   if (asked.mode === "play") return arriveAtPlay(asked, fresh);
   if (asked.mode === "puzzles") return arriveAtPuzzle(asked);
-  if (asked.mode === "analysis" && asked.game) return arriveAtAnalysis(asked.game, fresh);
+  if (asked.mode === "analysis" && asked.game) return arriveAtAnalysis(asked.game, fresh, tree);
   return null;
 }
 
@@ -113,7 +113,13 @@ function arriveAtPuzzle({ puzzle, moves }) {
   return null;
 }
 
-function arriveAtAnalysis(game, fresh) {
+function arriveAtAnalysis(game, fresh, linked) {
+  if (linked) {
+    const before = app.analysis;
+    if (JSON.stringify(linked) === JSON.stringify(before.tree)) app.analysis.at = placeInTree(game) ?? before.at;
+    else if (fresh) analysis.replace(linked);
+    else app.analysis = { tree: linked, at: 0 };
+  }
   const id = placeInTree(game);
   if (id !== null) {
     app.analysis.at = id;

@@ -1,16 +1,18 @@
 // The board as SVG: drawn from a description. What stays as it was is not drawn anew, so nothing flickers and the focus stays.
 
 import { makeSvg } from "./dom.js";
-import { cellName } from "./game.js";
+import { cellName, parseName } from "./game.js";
 import { t } from "./i18n.js";
 
 // Room for the coordinates on the left and below; on the other sides only for the stones.
 const [COORDINATES, EDGE] = [1.02, 0.68];
 const SMALL_CELL = 30;
 const SWIPE = 45;
+// How long a finger rests that holds a cell, in milliseconds, and how far it may move, in pixels.
+const [LONG_PRESS, RESTS] = [500, 10];
 
 export class BoardView {
-  // onPlay(cell), onPoint(cell or null), onSwipe(-1 or 1), confirms() -> whether a finger has to tap twice
+  // onPlay(cell), onPoint(cell or null), onHold(cell) -> whether it is held, onSwipe(-1 or 1), confirms() -> whether a finger has to tap twice
   constructor(container, handlers) {
     Object.assign(this, { container, ...handlers, focus: null, chosen: null, size: "" });
     container.addEventListener("keydown", (event) => this.key(event));
@@ -177,8 +179,9 @@ export class BoardView {
   // ---------------------------------------------------------------- pointers and keys
 
   clicked(cell, event) {
-    if (this.swiped) return;
+    if (this.swiped || this.pressed) return;
     this.focusOn(cell);
+    if (event.shiftKey && this.onHold(cell)) return;
     const touch = event.pointerType === "touch";
     if (touch) this.onPoint(cell);
     if (touch && this.confirms() && this.picture.game.isEmpty(cell) && String(this.chosen) !== String(cell)) this.choose(cell);
@@ -206,8 +209,12 @@ export class BoardView {
     let from = null;
     this.container.addEventListener("pointerdown", (event) => {
       this.swiped = false;
+      this.watchPress(event);
       from = event.pointerType === "touch" && event.isPrimary ? [event.clientX, event.clientY] : null;
     });
+    for (const name of ["pointerup", "pointercancel", "pointermove"]) {
+      this.container.addEventListener(name, (event) => { if (name !== "pointermove" || !from || Math.hypot(event.clientX - from[0], event.clientY - from[1]) > RESTS) clearTimeout(this.press); });
+    }
     this.container.addEventListener("pointerup", (event) => {
       if (!from) return;
       const [across, down] = [event.clientX - from[0], event.clientY - from[1]];
@@ -217,6 +224,16 @@ export class BoardView {
       this.onSwipe(across > 0 ? -1 : 1);
       setTimeout(() => { this.swiped = false; }, 50);
     });
+  }
+
+  // A finger that rests on a cell holds it, as a click with Shift does.
+  watchPress(event) {
+    clearTimeout(this.press);
+    this.pressed = false;
+    const name = event.pointerType === "touch" ? event.target.closest?.(".cell")?.dataset.cell : null;
+    if (!name) return;
+    const hold = () => { this.pressed = this.onHold(parseName(name, this.picture.game.rows)); };
+    this.press = setTimeout(hold, LONG_PRESS);
   }
 
   key(event) {

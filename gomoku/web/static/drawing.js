@@ -13,7 +13,7 @@ import { t } from "./i18n.js";
 import { drawMovesPanel } from "./moves-panel.js";
 import { isAway } from "./network.js";
 import { drawNotice, drawTold } from "./notices.js";
-import { drawPatterns, heat } from "./patterns.js";
+import { drawPatterns, heat, ringedCells } from "./patterns.js";
 import { drawCounting, drawPlayPanel, endTitle } from "./play-panel.js";
 import * as play from "./play.js";
 import { drawPracticePanel } from "./practice-panel.js";
@@ -73,7 +73,7 @@ function puzzlePicture(game) {
 function analysisPicture(game) {
   if (app.analysis.setup) return { ghost: setup.ghost(), forbidden: new Map(), won: [] };
   const { marks = [], labels = [] } = analysis.tree().nodes[analysis.at()];
-  return { ghost: app.facts.over || app.analysis.sign ? null : game.turn, heat: heat(), candidates: candidates(), line: previewLine(), signs: [...marks, ...labels], shapes: whyShapes() };
+  return { ghost: app.facts.over || app.analysis.sign ? null : game.turn, heat: heat(), candidates: candidates(), line: previewLine(), signs: [...marks, ...labels], shapes: [...whyShapes(), ...ringedCells()] };
 }
 
 export function drawBoard() {

@@ -12,6 +12,7 @@ import { learnFacts, rememberedFacts } from "./facts.js";
 import { Game } from "./game.js";
 import { currentLanguage, setLanguage, translatePage } from "./i18n.js";
 import { connectMovesPanel } from "./moves-panel.js";
+import { treeIn } from "./links.js";
 import { ApiError, get, onPresence } from "./network.js";
 import { because, clearNotice, notice, tell } from "./notices.js";
 import * as patterns from "./patterns.js";
@@ -149,7 +150,7 @@ async function arrived() {
   }
   leave();
   if (wantsPuzzles()) await loadPuzzles();
-  const outcome = arrive(location, { fresh: false });
+  const outcome = arrive(location, { fresh: false, tree: await treeIn(location.hash) });
   if (outcome === "bad") notice("link.bad");
   return resume();
 }
@@ -267,6 +268,8 @@ function pointed(cell) {
   if (app.mode === "analysis") patterns.point(cell);
 }
 
+const held = (cell) => !app.loading && app.mode === "analysis" && patterns.pin(cell);
+
 function swiped(by) {
   if (!app.loading && !app.proof && !app.analysis.setup) run(() => boards[app.mode].step(by));
 }
@@ -336,7 +339,7 @@ function onClick(id, action, again) {
 }
 
 function connect() {
-  const page = { refresh, runClock, draw, drawBoard, navigate, failed, run, openAnalysis, proofAt, facts: learnFacts, keep: keepAll, askBook, playIn: played, elsewhere };
+  const page = { refresh, runClock, draw, drawBoard, navigate, failed, run, openAnalysis, proofAt, facts: learnFacts, keep: keepAll, askBook, playIn: played, elsewhere, go };
   for (const part of [book.connectBook, connectDrawing, play.connectPlay, playPanel.connectPlayPanel, puzzles.connectPuzzles, connectPuzzlesPanel, analysis.connectAnalysis, connectMovesPanel, engine.connectEngine, patterns.connectPatterns, setup.connectSetup, share.connectShare, why.connectWhy]) part(page);
 }
 
@@ -422,8 +425,15 @@ function wireShare() {
   onClick("save", share.saveFile);
   onClick("open", () => $("file").click());
   $("file").addEventListener("change", () => run(share.openFile));
+  document.addEventListener("dragover", (event) => { if (event.dataTransfer?.types.includes("Files")) event.preventDefault(); });
+  document.addEventListener("drop", (event) => {
+    const [file] = event.dataTransfer?.files ?? [];
+    if (!file || app.loading) return;
+    event.preventDefault();
+    run(() => share.dropped(file));
+  });
   onClick("copy", () => share.copy($("text")));
-  onClick("copy-link", () => share.copy($("link")));
+  onClick("copy-link", share.copyLink);
   $("link").addEventListener("focus", () => $("link").select());
 }
 
@@ -465,8 +475,9 @@ async function load() {
   Object.assign(app, { people: opponents, systems: players, tables, formats, maxSeconds: health.max_seconds });
   if (wantsPuzzles() || (location.pathname === "/" && app.mode === "puzzles")) await loadPuzzles();
   if (play.person() === null && play.system() === null && !["friend", "book"].includes(app.play.opponent)) app.play.opponent = "tom";
+  const tree = await treeIn(location.hash);
   app.loading = false;
-  const outcome = arrive(location, { fresh: true });
+  const outcome = arrive(location, { fresh: true, tree });
   if (outcome === "bad") notice("link.bad");
   draw();
   if (app.mode === "puzzles") await showPuzzles();
@@ -485,7 +496,7 @@ app.mode = modeOf(location) ?? app.mode;
 translatePage();
 labelLanguage();
 connect();
-makeBoard({ onPlay: played, onPoint: pointed, onSwipe: swiped });
+makeBoard({ onPlay: played, onPoint: pointed, onHold: held, onSwipe: swiped });
 $("text").value = keptForTab("text") ?? "";
 for (const wire of [wireControls, wirePlay, wirePuzzles, wireAnalysis, wireSetup, wireShare, wirePage]) wire();
 draw();

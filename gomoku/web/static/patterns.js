@@ -12,7 +12,7 @@ const PAUSE = 80;
 const page = {};
 export const connectPatterns = (actions) => Object.assign(page, actions);
 
-const state = { about: "", score: null, heat: null, shown: null, answer: null, cell: null, timer: 0 };
+const state = { about: "", score: null, heat: null, shown: null, answer: null, cell: null, timer: 0, pinned: false, ringed: [] };
 
 const open = () => app.mode === "analysis" && $("patterns").open && !app.proof && !app.analysis.setup;
 const asked = () => ({ table: $("table").value, colour: $("heat").value });
@@ -45,7 +45,7 @@ function heatOf(points, colour, table) {
 // Asked for at every move of the pointer; only the last question within a moment is put to the server.
 export function point(cell) {
   clearTimeout(state.timer);
-  if (!cell || !open() || !analysis.view().isEmpty(cell)) return;
+  if (!cell || state.pinned || !open() || !analysis.view().isEmpty(cell)) return;
   state.timer = setTimeout(() => ask(cell).catch(() => {}), PAUSE);
 }
 
@@ -62,8 +62,33 @@ async function ask(cell) {
 
 function forget() {
   clearTimeout(state.timer);
-  Object.assign(state, { shown: null, answer: null, cell: null });
+  Object.assign(state, { shown: null, answer: null, cell: null, pinned: false, ringed: [] });
   drawCell();
+}
+
+// While the panel is open, a click on a cell can pin its explanation instead of playing there: Shift and click, or the button.
+export const pinned = () => state.pinned;
+
+export function pin(cell) {
+  if (!open() || !analysis.view().isEmpty(cell)) return false;
+  Object.assign(state, { pinned: true, ringed: [] });
+  ask(cell).catch(page.failed);
+  drawCell();
+  return true;
+}
+
+function unpin() {
+  Object.assign(state, { pinned: false, ringed: [] });
+  drawCell();
+  page.drawBoard();
+}
+
+// The cells of the row that is pointed at, to be ringed on the board.
+export const ringedCells = () => (open() ? state.ringed : []);
+
+function ring(cells) {
+  state.ringed = cells;
+  page.drawBoard();
 }
 
 export function drawPatterns() {
@@ -77,16 +102,36 @@ function drawCell() {
   const { answer, cell } = state;
   if (!answer) return $("explain").replaceChildren();
   const parts = ["black", "white"].flatMap((colour) => explained(colour, answer[colour]));
-  const heading = make("h3", {}, parts.length ? cell : t("explain.none", cell));
-  return $("explain").replaceChildren(heading, ...parts, ...(parts.length ? [make("p", { class: "quiet" }, t("explain.note"))] : []));
+  const held = state.pinned ? [" ", make("button", { type: "button", id: "unpin", onclick: unpin }, t("explain.unpin"))] : [];
+  const heading = make("h3", {}, parts.length ? cell : t("explain.none", cell), ...held);
+  const notes = parts.length ? [t("explain.note"), t(state.pinned ? "explain.rows" : "explain.pin")] : [];
+  return $("explain").replaceChildren(heading, ...parts, ...notes.map((note) => make("p", { class: "quiet" }, note)));
 }
 
-// What a stone of one colour there would change: the patterns that count, best first, and their sum.
+const SIGN_OF = { disappears: "−", revalued: "±" };
+
+// What a stone of one colour there would change: the patterns that count, best first; the rest in a row each; and their sum.
 function explained(colour, { items, gain }) {
   const counted = items.filter((item) => item.worth).sort((a, b) => Math.abs(b.worth) - Math.abs(a.worth));
   if (!counted.length) return [];
-  const lines = counted.slice(0, MOST_SHOWN).map((item) => row("td", item.change === "disappears" ? "−" : "+", shapeName(item), cellsOf(item), signed(item.worth)));
-  return [make("table", {}, row("th", stone(colour), t("explain.shape"), t("explain.line"), t("explain.worth")), ...lines, row("th", "", t("explain.sum"), "", signed(gain)))];
+  const passed = counted.filter(({ change }) => change === "revalued");
+  const own = counted.filter(({ change }) => change !== "revalued");
+  const shown = own.slice(0, own.length > MOST_SHOWN + 1 ? MOST_SHOWN : own.length);
+  const rest = own.slice(shown.length);
+  const lines = shown.map((item) => ringing(row("td", SIGN_OF[item.change] ?? "+", shapeName(item), cellsOf(item), signed(item.worth)), item.cells ?? []));
+  const summed = [[rest, "+", "explain.more"], [passed, "±", "explain.revalued"]].filter(([some]) => some.length);
+  const sums = summed.map(([some, sign, key]) => ringing(row("td", sign, t(key, some.length), "", signed(total(some))), some.flatMap(({ cells = [] }) => cells)));
+  return [make("table", {}, row("th", stone(colour), t("explain.shape"), t("explain.line"), t("explain.worth")), ...lines, ...sums, row("th", "", t("explain.sum"), "", signed(gain)))];
+}
+
+const total = (items) => items.reduce((sum, { worth }) => sum + worth, 0);
+
+// A row whose cells are ringed on the board while it is pointed at or has the focus.
+function ringing(line, cells) {
+  line.tabIndex = 0;
+  for (const name of ["pointerenter", "focus"]) line.addEventListener(name, () => ring(cells));
+  for (const name of ["pointerleave", "blur"]) line.addEventListener(name, () => ring([]));
+  return line;
 }
 
 function shapeName(item) {

@@ -3,7 +3,7 @@
 const CACHE = "gomoku-3";
 const SHELL = "/play";
 const LISTS = ["opponents", "players", "tables", "suites", "formats", "health"].map((name) => `/api/${name}`);
-const PARTS = ["colours.css", "style.css", "icon.svg", "icon-192.png", "manifest.webmanifest", ...["address", "analysis", "app", "board", "book", "clock", "collection", "dom", "drawing", "engine", "errors", "facts", "game", "hints", "i18n", "main", "mistakes", "moves-panel", "network", "notices", "openings", "patterns", "play", "play-panel", "practice", "practice-panel", "proof", "puzzles", "puzzles-panel", "rating", "rules", "run", "searching", "setup", "share", "sound", "steady", "store", "tree", "why", "words"].map((name) => `${name}.js`)].map((name) => `/static/${name}`);
+const PARTS = ["colours.css", "style.css", "icon.svg", "icon-192.png", "manifest.webmanifest", ...["address", "analysis", "app", "board", "book", "clock", "collection", "dom", "drawing", "engine", "errors", "facts", "game", "hints", "i18n", "links", "main", "mistakes", "moves-panel", "network", "notices", "openings", "patterns", "play", "play-panel", "practice", "practice-panel", "proof", "puzzles", "puzzles-panel", "rating", "rules", "run", "searching", "setup", "share", "sound", "steady", "store", "tree", "why", "words"].map((name) => `${name}.js`)].map((name) => `/static/${name}`);
 
 self.addEventListener("install", (event) => {
   event.waitUntil(keepAll().then(() => self.skipWaiting()));

@@ -2,11 +2,13 @@
 
 import * as analysis from "./analysis.js";
 import { app } from "./app.js";
-import { $, fillSelect } from "./dom.js";
-import { named } from "./i18n.js";
+import { $, fillSelect, setText } from "./dom.js";
+import { named, t } from "./i18n.js";
+import { linkTo, plainMoves, readLink } from "./links.js";
 import { ApiError, post } from "./network.js";
 import { because, notice, tell } from "./notices.js";
 import { Tree } from "./tree.js";
+import { listed } from "./why.js";
 
 const page = {};
 export const connectShare = (actions) => Object.assign(page, actions);
@@ -39,8 +41,19 @@ export function saveText(text, name, type = "text/plain;charset=utf-8") {
 export async function openFile() {
   const [file] = $("file").files;
   if (!file) return;
-  const bytes = new Uint8Array(await file.arrayBuffer());
+  await readFile(file);
   $("file").value = "";
+}
+
+// A file that was dropped on the page, in whichever mode.
+export async function dropped(file) {
+  if (app.mode !== "analysis") await page.go("analysis");
+  $("share").open = true;
+  await readFile(file);
+}
+
+async function readFile(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
   const text = textOf(bytes);
   $("text").value = text ?? "";
   await importFrom(text === null ? { base64: base64Of(bytes) } : { text });
@@ -67,9 +80,7 @@ export const importText = () => importFrom({ text: $("text").value });
 async function importFrom(source) {
   tell(null);
   try {
-    const answer = await post("convert", source);
-    const tree = Tree.checked(answer.tree);
-    if (!tree) throw new ApiError("expected a position", 422);
+    const tree = (source.text && (await readLink(source.text))) || (await converted(source));
     analysis.replace(tree, tree.line(0).at(-1));
   } catch (error) {
     if (!(error instanceof ApiError) || error.passing) throw error;
@@ -79,6 +90,13 @@ async function importFrom(source) {
   page.navigate("push");
   await page.refresh();
   tell("imported");
+}
+
+async function converted({ text, base64 }) {
+  const answer = await post("convert", base64 ? { base64 } : { text: plainMoves(text) ?? text });
+  const tree = Tree.checked(answer.tree);
+  if (!tree) throw new ApiError("expected a position", 422);
+  return tree;
 }
 
 // Browsers offer the clipboard only to pages of this machine or with https; elsewhere the old way still works.
@@ -92,6 +110,23 @@ export async function copy(field) {
 export function drawShare() {
   const writable = app.formats.filter((format) => format.writes).map(({ name, title }) => [name, `${name} — ${named(`format.${name}`, title)}`]);
   fillSelect($("format"), writable, $("format").value || "sgf");
-  const link = location.origin + location.pathname + location.hash;
-  if ($("link").value !== link) $("link").value = link;
+  drawLink().catch(page.failed);
+}
+
+export async function copyLink() {
+  await drawLink();
+  await copy($("link"));
+}
+
+// The link is packed anew only when the tree or the place in it has changed.
+let linked = "";
+
+async function drawLink() {
+  const about = `${analysis.tree().revision} ${analysis.at()}`;
+  if (about === linked) return;
+  linked = about;
+  const { link, dropped: left } = await linkTo(analysis.tree(), analysis.at(), location.origin);
+  if (linked !== about) return;
+  $("link").value = link;
+  setText($("link-dropped"), left.length ? t("share.dropped", listed(left.map((one) => t(`share.dropped.${one}`)))) : "");
 }
