@@ -28,8 +28,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from gomoku_patterns.board import Board, CellLike
-from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour, parse_colour
+from gomoku_patterns.cells import BLACK, MAX_SIDE, MIN_SIDE, WHITE, Cell, Colour, parse_colour
 from gomoku_patterns.errors import BoardError, GomokuError, IllegalMoveError
+from gomoku_patterns.import_path import is_import_path, named_evaluator
 from gomoku_patterns.table import POINT_LIKE, Table, load_table
 
 if TYPE_CHECKING:
@@ -101,15 +102,17 @@ class EvaluatorBase(ABC):
     def score(self, board: Board) -> int:
         """What the position is worth, black minus white."""
 
-    def scores(self, boards: npt.ArrayLike, to_move: Turns = BLACK) -> npt.NDArray[np.int64]:
+    def scores(self, boards: npt.ArrayLike | Sequence[Board], to_move: Turns | None = None) -> npt.NDArray[np.int64]:
         """The scores, black minus white, of many boards: an integer array ``(n, rows, cols)`` of 0, 1, and 2 or -1.
 
-        ``to_move`` is one colour for all boards, or a colour for each of them, best as an array of 1 and 2.
+        A list of boards of one size will do as well. ``to_move`` is one colour for all boards, or a colour for each of
+        them, best as an array of 1 and 2; without it boards have their own turns, and on those of an array black moves.
         """
         import numpy as np
 
-        stones = board_stack(boards)
-        turns = stack_turns(to_move, len(stones))
+        stones, turns = stones_and_turns(boards, to_move)
+        if _are_boards(boards) and to_move is None:  # with their rules and moves, which an array does not have
+            return np.array([self.score(board) for board in cast("Sequence[Board]", boards)], dtype=np.int64)
         found = [self.score(Board.from_array(one, turn=Colour(turn))) for one, turn in zip(stones, turns, strict=True)]
         return np.array(found, dtype=np.int64)
 
@@ -268,10 +271,13 @@ def as_evaluator(subject: str | Path | Table | Evaluator | object, native: bool 
     """The full evaluator that a table name, a TOML path, a table or an object with ``score(board)`` stands for.
 
     Tables become native evaluators, or the pyahocorasick reference with ``native=False``. A plain function of a board
-    will do as well.
+    will do as well, and so will a class of your own by its import path, ``my_module:Mine``. Importing runs its module:
+    never pass a text here that came from somebody else.
     """
     if isinstance(subject, EvaluatorBase):
         return subject if native or subject.table is None else as_evaluator(subject.table, native=False)
+    if isinstance(subject, str) and is_import_path(subject):
+        return named_evaluator(subject, native=native)
     if isinstance(subject, (str, Path, Table)):
         return _table_evaluator(load_table(subject), native)
     if isinstance(subject, type) and not _scores_without_instance(subject):
@@ -338,6 +344,39 @@ def empty_cell(board: Board, cell: CellLike) -> Cell:
     if board[place] is not None:
         raise IllegalMoveError(f"there is a {board[place]} stone on {board.name(place)!r} already")
     return place
+
+
+def stones_and_turns(
+    boards: npt.ArrayLike | Sequence[Board], to_move: Turns | None
+) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
+    """Return boards as an array and whose turn it is on each: a Board has its own, on those of an array black moves."""
+    import numpy as np
+
+    own: Turns = BLACK
+    if _are_boards(boards):
+        given = cast("Sequence[Board]", boards)
+        own = np.array([board.turn for board in given], dtype=np.uint8)
+        stones = _stacked(given)
+    else:
+        stones = board_stack(cast("npt.ArrayLike", boards))
+    rows, cols = stones.shape[1:]
+    if not (MIN_SIDE <= rows <= MAX_SIDE and MIN_SIDE <= cols <= MAX_SIDE):
+        raise BoardError(f"expected boards from {MIN_SIDE} to {MAX_SIDE} rows and columns, found {rows}x{cols}")
+    return stones, stack_turns(own if to_move is None else to_move, len(stones))
+
+
+def _are_boards(boards: object) -> bool:
+    return isinstance(boards, Sequence) and bool(boards) and all(isinstance(board, Board) for board in boards)
+
+
+def _stacked(boards: Sequence[Board]) -> npt.NDArray[np.int8]:
+    import numpy as np
+
+    sizes = {(board.rows, board.cols) for board in boards}
+    if len(sizes) > 1:
+        found = " and ".join(f"{rows}x{cols}" for rows, cols in sorted(sizes))
+        raise BoardError(f"only boards of one size can be counted or scored together, not {found:.80}")
+    return np.frombuffer(b"".join(board.flat for board in boards), np.int8).reshape(-1, *sizes.pop())
 
 
 def board_stack(boards: npt.ArrayLike) -> npt.NDArray[Any]:

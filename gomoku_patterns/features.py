@@ -19,14 +19,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import BLACK, MAX_SIDE, MIN_SIDE, WHITE, Colour
-from gomoku_patterns.errors import BoardError, GomokuError
-from gomoku_patterns.evaluator import board_stack, stack_turns
+from gomoku_patterns.cells import BLACK, WHITE, Colour
+from gomoku_patterns.errors import GomokuError
+from gomoku_patterns.evaluator import stones_and_turns
 from gomoku_patterns.lines import lines
 from gomoku_patterns.table import Table
 
@@ -120,31 +120,6 @@ def _table_of(evaluator: EvaluatorBase) -> Table:
 def is_native(evaluator: EvaluatorBase) -> bool:
     """Whether an evaluator stands on the compiled core."""
     return getattr(evaluator, "core", None) is not None
-
-
-def stones_and_turns(
-    boards: npt.ArrayLike | Sequence[Board], to_move: Turns | None
-) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
-    """Boards as an array and whose turn it is on each: boards know that themselves, of an array black is to move."""
-    own: Turns = BLACK
-    if isinstance(boards, Sequence) and boards and all(isinstance(board, Board) for board in boards):
-        given = cast("Sequence[Board]", boards)
-        own = np.array([board.turn for board in given], dtype=np.uint8)
-        stones = _stacked(given)
-    else:
-        stones = board_stack(cast("npt.ArrayLike", boards))
-    rows, cols = stones.shape[1:]
-    if not (MIN_SIDE <= rows <= MAX_SIDE and MIN_SIDE <= cols <= MAX_SIDE):
-        raise BoardError(f"expected boards from {MIN_SIDE} to {MAX_SIDE} rows and columns, found {rows}x{cols}")
-    return stones, stack_turns(own if to_move is None else to_move, len(stones))
-
-
-def _stacked(boards: Sequence[Board]) -> npt.NDArray[np.int8]:
-    sizes = {(board.rows, board.cols) for board in boards}
-    if len(sizes) > 1:
-        found = " and ".join(f"{rows}x{cols}" for rows, cols in sorted(sizes))
-        raise BoardError(f"boards of one size have features together, not {found:.80}")
-    return np.frombuffer(b"".join(board.flat for board in boards), np.int8).reshape(-1, *sizes.pop())
 
 
 def _dense(

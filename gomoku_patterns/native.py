@@ -21,20 +21,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from gomoku_patterns.board import Board, CellLike, Move
-from gomoku_patterns.cells import BLACK, MAX_SIDE, MIN_SIDE, Cell, Colour, parse_colour
+from gomoku_patterns.cells import Cell, Colour, parse_colour
 from gomoku_patterns.codes import LineCode
 from gomoku_patterns.compile import CellArrays, LineArrays, compile_table
 from gomoku_patterns.errors import BoardError, TableError
 from gomoku_patterns.evaluator import (
     BoardTracker,
     EvaluatorBase,
-    board_stack,
     checked_board,
     checked_width,
     claims_symmetry,
     empty_cell,
     mover_on,
-    stack_turns,
+    stones_and_turns,
 )
 from gomoku_patterns.table import Table, load_table
 
@@ -91,14 +90,14 @@ class NativeEvaluator(EvaluatorBase):
         """What the position is worth, black minus white."""
         return self.core.score(board)
 
-    def scores(self, boards: npt.ArrayLike, to_move: Turns = BLACK) -> npt.NDArray[np.int64]:
+    def scores(self, boards: npt.ArrayLike | Sequence[Board], to_move: Turns | None = None) -> npt.NDArray[np.int64]:
         """The scores, black minus white, of many boards: an integer array ``(n, rows, cols)`` of 0, 1, and 2 or -1.
+
+        Of a list of Boards each has its own turn; on those of an array black is to move where nothing else is said.
 
         The GIL is released. Arrays of 8-bit integers are read where they are, others are copied first.
         """
-        stones = board_stack(boards)
-        _check_sides(*stones.shape[1:])
-        turns = stack_turns(to_move, len(stones))
+        stones, turns = stones_and_turns(boards, to_move)
         scores = np.zeros(len(stones), dtype=np.int64)
         odd = self.core.scores(stone_bytes(stones), turns, scores) if len(stones) else -1
         if odd >= 0:
@@ -165,11 +164,6 @@ def tracker_on(core: Core, rows: int, cols: int) -> CoreTracker:
     if isinstance(core, CellTable):
         return CellTracker(core, lines)
     return LineTracker(core, lines) if isinstance(core, LineTable) else PointTracker(core, lines)
-
-
-def _check_sides(rows: int, cols: int) -> None:
-    if not (MIN_SIDE <= rows <= MAX_SIDE and MIN_SIDE <= cols <= MAX_SIDE):
-        raise BoardError(f"expected boards from {MIN_SIDE} to {MAX_SIDE} rows and columns, found {rows}x{cols}")
 
 
 def stone_bytes(stones: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:

@@ -272,3 +272,41 @@ def test_a_class_in_the_place_of_its_instance_is_told():
         with pytest.raises(GomokuError, match=rf"give an instance, {slip.__name__}\(\), not the class"):
             as_evaluator(slip)
     assert as_evaluator(Mine()).score(Board(black=["h8"])) == as_evaluator(Static).score(Board(black=["h8"])) == 1
+
+
+@pytest.mark.parametrize("name", ["level", "grade_dict", "cell", "learned"])
+@pytest.mark.parametrize("native", [True, False])
+def test_boards_are_scored_together_with_their_own_turns(name: str, native: bool) -> None:
+    """A list of boards as `features` takes it; a turn that is given goes for all of them."""
+    boards = [
+        Board(9, black=["e5", "e6"], white=["d4", cell], turn=turn) for cell, turn in (("f6", "black"), ("a1", "white"))
+    ]
+    evaluator = as_evaluator(name, native=native)
+    assert evaluator.scores(boards).tolist() == [evaluator.score(board) for board in boards]
+    stack = np.stack([board.to_array() for board in boards])
+    assert evaluator.scores(boards, "white").tolist() == evaluator.scores(stack, "white").tolist()
+    assert evaluator.scores(boards, "black").tolist() == evaluator.scores(stack).tolist()
+    with pytest.raises(BoardError, match="only boards of one size"):
+        evaluator.scores([Board(9), Board(10)])
+
+
+def test_a_class_of_ones_own_sees_the_boards_it_scores() -> None:
+    seen = []
+    evaluator = as_evaluator(lambda board: seen.append((board.rule, board.turn)) or 7)
+    assert evaluator.scores([Board(9, rule="renju", turn="white"), Board(9)]).tolist() == [7, 7]
+    assert [(str(rule), str(turn)) for rule, turn in seen] == [("renju", "white"), ("freestyle", "black")]
+
+
+def test_a_class_is_named_by_its_import_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the command line takes, Python takes too."""
+    source = "class Mine:\n    name = 'mine'\n    def score(self, board):\n        return 5\n"
+    (tmp_path / "named_by_path.py").write_text(
+        source + "class Broken:\n    def __init__(self):\n        raise OSError('no')\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    evaluator = as_evaluator("named_by_path:Mine")
+    assert (evaluator.name, evaluator.score(Board())) == ("mine", 5)
+    with pytest.raises(GomokuError, match="cannot make 'named_by_path:Broken'"):
+        as_evaluator("named_by_path:Broken")
+    with pytest.raises(GomokuError, match="cannot import 'named_by_path:Missing'"):
+        as_evaluator("named_by_path:Missing")
