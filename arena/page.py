@@ -282,10 +282,20 @@ def _repeat(result: Json) -> str:
     needs = ", once the files below are saved under their names" if own else ""
     told = (
         f"<p>The same comparison anywhere{needs}:</p><pre><code>{escape(_broken(command_line(result)))}</code></pre>"
-        "<p>Or from this page, which carries the files and writes them into the folder where it is run:</p>"
-        "<pre><code>gomoku ladder --repeat ladder.html</code></pre>"
+        "<p>Or from this page, which carries the files and writes them into the folder where it is run. The folder has "
+        "to be empty but for the page. What the page names is run, so read its files first if it is not your own:</p>"
+        "<pre><code>gomoku ladder --repeat ladder.html --trust</code></pre>"
     )
-    return _section("How to repeat it", told, *map(_source, result["sources"]), _data(result))
+    return _section("How to repeat it", told, *map(_source, result["sources"]), _absent(result), _data(result))
+
+
+def _absent(result: Json) -> str:
+    """What has to be copied by hand: weights that are too large for a page."""
+    carried = {source["of"] for source in result["sources"] if source["kind"] == "weights"}
+    absent = [one["file"] for one in result["sources"] if "weights" in one and one["file"] and one["of"] not in carried]
+    if not absent:
+        return ""
+    return f"<p>The weights of {escape(', '.join(absent))} are too large for this page: copy their files beside it.</p>"
 
 
 def _broken(command: str) -> str:
@@ -296,9 +306,9 @@ def _broken(command: str) -> str:
 
 def _source(source: Json) -> str:
     name = source["file"] or f"{source['of']} (comes with the program)"
-    weights = (
-        f", whose weights have the digest {source['weights'][:12]} and are not here" if "weights" in source else ""
-    )
+    weights = f", whose weights have the digest {source['weights'][:12]}" if "weights" in source else ""
+    if "base64" in source:
+        return f"<p>{escape(name)}: weights, in base64 among the figures below.</p>"
     return (
         f"<details><summary>{escape(name)}{escape(weights)}</summary>"
         f"<pre><code>{escape(source['text'])}</code></pre></details>"
@@ -323,7 +333,8 @@ def page_result(page: str) -> dict[str, Any] | None:
 def command_line(result: Json) -> str:
     """The command that measures the same again, where files of the user's lie in the folder it is run in."""
     settings = result["settings"]
-    files = {source["of"]: source["file"] for source in result["sources"] if source["kind"] != "python"}
+    carried = [source for source in result["sources"] if source["kind"] not in ("python", "weights")]
+    files = {source["of"]: source["file"] for source in carried}
     evaluators = [files.get(text) or text for text in settings["evaluators"]]
     words = ["gomoku", "ladder", *evaluators, "--suite", files.get(settings["suite"]) or settings["suite"]]
     for search in settings["searches"]:

@@ -6,6 +6,7 @@ dict_keys(['json:JSONDecoder'])
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import sys
 from collections.abc import Iterable, Mapping
@@ -128,15 +129,15 @@ def evaluator_of(text: str, files: Mapping[str, str]) -> EvaluatorBase:
 def texts_of(evaluators: Iterable[str], suite: str = "") -> list[Json]:
     """The text of every table, class and suite, so that a comparison can be repeated where none of them is.
 
-    ``file`` is the name under which a text has to be saved; None for what comes with the program. The weights of a line
-    code are no text: only their digest is there.
+    ``file`` is the name under which a text has to be saved; None for what comes with the program. Weights are no text:
+    those of up to :data:`MOST_OF_WEIGHTS` bytes, as cell tables have them, are there in base64, of others the digest.
     """
     found: list[Json] = []
     for text in evaluators:
         if is_import_path(text):
             found += [{"of": text, "kind": "python", **one} for one in _modules(imported(text))]
         else:
-            found.append(_table_text(text))
+            found += _table_texts(text)
     if suite and Path(suite).is_file() and Path(suite).stat().st_size <= _MOST_OF_A_SUITE:
         content = Path(suite).read_text(encoding="utf-8", errors="replace")
         found.append({"of": suite, "kind": "suite", "file": Path(suite).name, "text": content})
@@ -146,6 +147,22 @@ def texts_of(evaluators: Iterable[str], suite: str = "") -> list[Json]:
 _MOST_OF_A_SUITE = 2**20
 
 
+MOST_OF_WEIGHTS = 2**18
+"""Bytes of a file of weights that a result carries; a cell table has some ten thousand, a line code a million."""
+
+
+def _table_texts(text: str) -> list[Json]:
+    """Return the text of a table, and the file of its weights if it is the user's own and small."""
+    table = _table_text(text)
+    name, path = table.pop("weights_file"), Path(text)
+    if table["file"] is None or not name or not (path.parent / name).is_file():
+        return [table]
+    data = (path.parent / name).read_bytes()
+    if len(data) > MOST_OF_WEIGHTS:
+        return [table]
+    return [table, {"of": text, "kind": "weights", "file": name, "base64": base64.b64encode(data).decode("ascii")}]
+
+
 def _table_text(text: str) -> Json:
     from gomoku_patterns.table import load_table
 
@@ -153,7 +170,8 @@ def _table_text(text: str) -> Json:
     own = text.endswith(".toml") and path.is_file()
     content = path.read_text(encoding="utf-8") if own else table.to_toml()
     weights = {"weights": table.digest} if table.weights is not None else {}
-    return {"of": text, "kind": "table", "file": path.name if own else None, "text": content, **weights}
+    named = {"weights_file": table.weights_file} if table.weights is not None else {"weights_file": ""}
+    return {"of": text, "kind": "table", "file": path.name if own else None, "text": content, **weights, **named}
 
 
 def _modules(value: object) -> list[Json]:

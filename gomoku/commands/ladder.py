@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from gomoku.commands.common import print_json, read_text
 from gomoku.commands.options import cluster_option, game_options, json_option
@@ -102,7 +103,12 @@ _LONG = 3600.0
 )
 @cluster_option
 @click.option("--log", metavar="FILE", help="Keep every result in FILE; if FILE exists, go on from it.")
-@click.option("--repeat", metavar="PAGE", help="Repeat the ladder of a page or its JSON; its files are written here.")
+@click.option(
+    "--repeat",
+    metavar="PAGE",
+    help="Repeat the ladder of a page or its JSON in this folder, which is empty; needs --trust.",
+)
+@click.option("--trust", is_flag=True, help="With --repeat: run the Python code and the programs that PAGE names.")
 @click.option("--report", metavar="FILE.html", help="Write one self-contained page with charts.")
 @click.option("--charts", metavar="FOLDER", help="Write the charts as SVG, PNG (extra 'png') and PDF (extra 'pdf').")
 @click.option("--tables", metavar="FOLDER", help="Write the tables as CSV, Markdown and LaTeX.")
@@ -116,6 +122,7 @@ def command(
     cluster: str | None,
     log: str | None,
     repeat: str | None,
+    trust: bool,
     report: str | None,
     charts: str | None,
     tables: str | None,
@@ -130,12 +137,20 @@ def command(
     \b
     gomoku ladder --report ladder.html --tables tables --charts figures
     gomoku ladder grade_dict mine.toml my_package.evaluators:Mine --budget 2h -j 2 --report ladder.html
-    gomoku ladder --repeat ladder.html --report again.html
+    gomoku ladder --repeat ladder.html --trust --report again.html
     """
     from arena.ladder import Ladder
 
-    _check_outputs(report, charts, tables)
-    plan = _repeated(repeat) if repeat else _plan(searches, options)
+    if trust and not repeat:
+        raise click.UsageError("--trust is for --repeat PAGE")
+    if repeat:
+        _refuse_settings(click.get_current_context())
+        result = _result_of(repeat, trust=trust)
+        _check_outputs(report, charts, tables)
+        plan = _repeated(result, (repeat, *filter(None, (log, report, charts, tables))))
+    else:
+        _check_outputs(report, charts, tables)
+        plan = _plan(searches, options)
     ladder = Ladder(plan)
     time_allowed = None if budget is None else parse_duration(budget)
     if estimate:
@@ -193,13 +208,53 @@ def parse_duration(text: str) -> float:
     return seconds
 
 
-def _repeated(path: str) -> LadderPlan:
-    """The plan of a page or of a JSON result, whose files are written into this folder first."""
+def _refuse_settings(context: click.Context) -> None:
+    """The page has the settings of its ladder: others beside it would be passed over in silence."""
+    beside = {
+        "repeat",
+        "trust",
+        "budget",
+        "estimate",
+        "jobs",
+        "cluster",
+        "log",
+        "report",
+        "charts",
+        "tables",
+        "as_json",
+    }
+    for parameter in context.command.params:
+        written = context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+        if written and parameter.name not in beside and context.params.get(parameter.name or ""):
+            name = parameter.opts[0] if parameter.param_type_name == "option" else "the evaluators"
+            raise click.UsageError(f"with --repeat the settings come from the page: leave out {name}")
+
+
+def _result_of(path: str, *, trust: bool) -> Json:
+    """The result of a page or of a JSON file, once the user has said that it may be run."""
+    result = result_in(read_text(path, most=_MOST_OF_A_PAGE), path)
+    if not trust:
+        carried = [str(one["file"]) for one in _sources_in(result, path) if one.get("file")]
+        files = f"carries {', '.join(carried)}" if carried else "carries no files"
+        raise click.UsageError(
+            f"{path} {files:.300}; what it names is imported and run here, with your rights: "
+            "read it, and if you trust whoever made it, repeat it with --trust in an empty folder"
+        )
+    return result
+
+
+def _sources_in(result: Json, path: str) -> list[Json]:
+    sources = result["sources"]
+    if not isinstance(sources, list) or not all(isinstance(one, dict) for one in sources):
+        raise click.UsageError(f"{path} is no result of a ladder: its sources are {sources!r:.60}")
+    return sources
+
+
+def _repeated(result: Json, beside: tuple[str, ...]) -> LadderPlan:
+    """The plan of a result, whose files are written into this folder first."""
     from arena.ladder_again import plan_of, unpack
 
-    data = read_text(path, most=_MOST_OF_A_PAGE)
-    result = result_in(data, path)
-    for file in unpack(result["sources"]):
+    for file in unpack(_sources_in(result, beside[0]), beside=beside):
         click.echo(f"gomoku: wrote {file}", err=True)
     return plan_of(result)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shutil
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from gomoku.commands.ladder import command
 from gomoku_patterns import BLACK, Board
 from gomoku_patterns.errors import ArenaError, PlayerError
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
+from gomoku_patterns.table import LEARNED
 from puzzles import Level
 
 OWN = """
@@ -395,9 +397,11 @@ def test_a_page_repeats_itself_elsewhere(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(there)
     found = page_result((there / "ladder.html").read_text(encoding="utf-8"))
     assert found == json.loads(json.dumps(first))
-    written = unpack(found["sources"])
+    with pytest.raises(ArenaError, match=r"ladder\.html is here already; go to an empty folder"):
+        unpack(found["sources"])
+    written = unpack(found["sources"], beside=["ladder.html"])
     assert sorted(path.name for path in written) == ["few.jsonl", "mine.toml", "own_that_travels.py"]
-    assert unpack(found["sources"]) == []
+    assert unpack(found["sources"], beside=["ladder.html"]) == []
     again = run(plan_of(found))
     assert again["games"] == first["games"] and again["ordering"] == first["ordering"]
     for one, two in zip(again["evaluators"], first["evaluators"], strict=True):
@@ -406,7 +410,7 @@ def test_a_page_repeats_itself_elsewhere(tmp_path: Path, monkeypatch: pytest.Mon
     assert words[2:4] == ["mine.toml", "own_that_travels:Lead"] and words[words.index("--suite") + 1] == "few.jsonl"
     (there / "mine.toml").write_text("other")
     with pytest.raises(ArenaError, match=r"mine\.toml is here already and is another file"):
-        unpack(found["sources"])
+        unpack(found["sources"], beside=["ladder.html"])
 
 
 @pytest.mark.parametrize("name", ["../mine.toml", "/etc/mine.toml", "a/../../b", "c:\\x", 5, ""])
@@ -414,6 +418,84 @@ def test_a_page_writes_nothing_outside_its_folder(tmp_path: Path, name: object) 
     with pytest.raises(ArenaError, match="is not inside the folder"):
         unpack([{"file": "good.toml", "text": ""}, {"file": name, "text": ""}], tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ({"file": ".envrc", "kind": "suite", "text": ""}, "a hidden file '.envrc'"),
+        ({"file": "a/.config/x.toml", "kind": "table", "text": ""}, "a hidden file"),
+        ({"file": "__pycache__/m.py", "kind": "python", "text": ""}, "a hidden file"),
+        ({"file": "evil.so", "kind": "python", "text": ""}, "'evil.so' as a 'python'"),
+        ({"file": "evil.py", "kind": "table", "text": ""}, "'evil.py' as a 'table'"),
+        ({"file": "mine.toml", "kind": "table", "text": 5}, "carries 'mine.toml' without its content"),
+        ({"file": "mine.npz", "kind": "weights", "base64": "no!"}, "carries 'mine.npz' without its content"),
+        ({"file": "mine.toml", "kind": "table"}, "carries 'mine.toml' without its content"),
+    ],
+)
+def test_a_page_carries_what_it_says_and_nothing_hidden(tmp_path: Path, source: dict[str, Any], said: str) -> None:
+    with pytest.raises(ArenaError, match=said):
+        unpack([source], tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+EVIL = {
+    "settings": {"evaluators": ["evil_page:Evil"], "searches": [], "pairs": 0, "speed": 0, "suite": "huanle"},
+    "sources": [
+        {"of": "evil_page:Evil", "kind": "python", "file": "evil_page.py", "text": "open('hit', 'w').close()\n" + OWN}
+    ],
+}
+
+
+def test_a_strangers_page_runs_nothing_until_it_is_trusted(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No file is written and nothing is imported without --trust, nor beside files that are there already."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    Path("page.json").write_text(json.dumps(EVIL))
+    status, _, err = gomoku(capsys, "ladder", "--repeat", "page.json")
+    assert status == 2 and "carries evil_page.py" in err and "with --trust in an empty folder" in err
+    Path("other.txt").write_text("mine")
+    status, _, err = gomoku(capsys, "ladder", "--repeat", "page.json", "--trust")
+    assert status == 2 and "other.txt is here already; go to an empty folder" in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["other.txt", "page.json"]
+    Path("other.txt").unlink()
+    gomoku(capsys, "ladder", "--repeat", "page.json", "--trust")
+    assert Path("hit").exists()
+
+
+@pytest.mark.parametrize(
+    "option", [("level",), ("--pairs", "3"), ("--suite", "huanle"), ("--seed", "4"), ("--nodes", "5")]
+)
+def test_settings_beside_a_page_are_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: tuple[str, ...]
+) -> None:
+    """The page has the settings; the command would measure something else than it says."""
+    monkeypatch.chdir(tmp_path)
+    Path("page.json").write_text(json.dumps(EVIL))
+    status, _, err = gomoku(capsys, "ladder", "--repeat", "page.json", "--trust", *option)
+    assert status == 2 and "with --repeat the settings come from the page: leave out" in err
+    assert gomoku(capsys, "ladder", "level", "--trust")[0] == 2
+
+
+def test_a_page_carries_the_weights_of_a_cell_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    for folder in (here, there):
+        folder.mkdir()
+    for ending in ("toml", "npz"):
+        shutil.copy(LEARNED / f"cell.{ending}", here)
+    first = run(settings(str(here / "cell.toml"), "grade_dict", searches=(), nodes=30))
+    page = ladder_page(first)
+    (there / "page.html").write_text(page, encoding="utf-8")
+    monkeypatch.chdir(there)
+    found = page_result(page)
+    assert sorted(path.name for path in unpack(found["sources"], beside=["page.html"])) == ["cell.npz", "cell.toml"]
+    assert (there / "cell.npz").read_bytes() == (here / "cell.npz").read_bytes()
+    again = run(plan_of(found))
+    assert plan_of(found).evaluators == ("cell.toml", "grade_dict")
+    assert again["ordering"][0]["p"] == first["ordering"][0]["p"]
+    assert "too large for this page" not in page
 
 
 def test_a_match_and_a_ladder_say_the_same_of_the_same_games() -> None:
@@ -572,7 +654,11 @@ def test_the_command_repeats_a_page(capsys: pytest.CaptureFixture[str], tmp_path
     words = ["ladder", "grade_dict", *QUICK, "--json"]
     first = json.loads(gomoku(capsys, *words, "--report", str(page), "--tables", "tables")[1])
     assert (tmp_path / "tables" / "overview.tex").exists()
-    again = json.loads(gomoku(capsys, "ladder", "--repeat", str(page), "--json")[1])
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    again = json.loads(gomoku(capsys, "ladder", "--repeat", str(page), "--trust", "--json")[1])
+    monkeypatch.chdir(tmp_path)
     assert again["settings"] == first["settings"]
     assert again["evaluators"][0]["ordering"] == first["evaluators"][0]["ordering"]
     (tmp_path / "no_page.html").write_text("<p>nothing")
