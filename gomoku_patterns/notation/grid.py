@@ -3,6 +3,10 @@
 ``# . - + _`` are empty, ``1 X x B`` black, ``0 O o W`` white; blanks are free. The first line is the top row unless
 ``origin`` is ``bottom``. Row numbers and column letters, as ``str(board)`` prints them, are understood and left out.
 After the rows may come ``rule: renju`` and ``to move: white``. Blank lines part several boards.
+
+The drawings of :func:`gomoku_patterns.draw.board_text` are read too: ``●``, ``○`` and the crossings of lines, brackets
+around the last stone, signs on empty cells, and stones with numbers such as ``X1 O2``, which become moves in order.
+A drawing of ``0``, ``1`` and ``2`` alone has empty, black and white cells.
 """
 
 from __future__ import annotations
@@ -11,14 +15,23 @@ import re
 from collections.abc import Iterable, Iterator
 
 from gomoku_patterns.board import Board
-from gomoku_patterns.cells import BLACK, MAX_SIDE, MIN_SIDE, WHITE, Cell
+from gomoku_patterns.cells import BLACK, MAX_SIDE, MIN_SIDE, WHITE, Cell, Colour
 from gomoku_patterns.notation.text import Entry, Plain, Text, TextOptions, parse_rule, parse_turn, split_lines
+from gomoku_patterns.notation.tree import GameTree
 from gomoku_patterns.rules import Rule
 
-SYMBOLS = {**dict.fromkeys("#.-+_", 0), **dict.fromkeys("1XxB", int(BLACK)), **dict.fromkeys("0OoW", int(WHITE))}
+SYMBOLS = {
+    **dict.fromkeys("#.-+_┌┬┐├┼┤└┴┘×△□◯", 0),
+    **dict.fromkeys("1XxB●⚫", int(BLACK)),
+    **dict.fromkeys("0OoW○⚪", int(WHITE)),
+}
+_PLAIN_SIGNS = "*@^"
+"""Signs of drawings in ASCII. Elsewhere ``*`` is a black stone: they are empty cells only if ``X`` stands for black."""
+_DIGITS = {"0": 0, "1": int(BLACK), "2": int(WHITE)}
 
 _SAYING = re.compile(r"\s*(rule|to[ _]move|turn)\s*[:=]\s*(\S+)\s*\Z", re.IGNORECASE)
-_LABEL = re.compile(r"\s*([0-9]{1,2})(?=\s)")
+_LABEL = re.compile(r"\s*([0-9]{1,2})(?=[\s(\[])")
+_MARK = re.compile(r"(?:(?<![^\s(\[])(?P<stone>[XxBOoW●○⚫⚪])(?P<number>[1-9][0-9]{0,2})(?![^\s)\]]))|[^\s()\[\]]")
 
 LONGEST_ROW = 1000
 """The longest line of a drawing: the widest board with four letters a cell takes a ninth of it."""
@@ -33,7 +46,8 @@ def read_grids(text: Text, options: TextOptions) -> Iterator[Entry]:
         blocks = [[line for block in blocks for line in block]]
     for block in blocks:
         line = text.line(block[0][0])
-        yield Entry(_read_grid(block, text, options), line=line)
+        board = _read_grid(block, text, options)
+        yield Entry(board, tree=GameTree.from_board(board) if board.moves else None, line=line)
 
 
 def write_grids(entries: Iterable[Entry], options: TextOptions) -> Iterator[str]:
@@ -85,15 +99,31 @@ def _read_grid(block: list[Line], text: Text, options: TextOptions) -> Board:
             rule = parse_rule(saying[2], text, offset + saying.start(2))
         else:
             turn = parse_turn(saying[2], text, offset + saying.start(2))
-    stones = [_row(line, text) for line in _without_labels([row for row in rows if not _is_header(row[1])], text)]
+    drawn = [row for row in rows if not _is_header(row[1])]
+    symbols, numbers = _symbols(drawn), dict[int, tuple[int, int]]()
+    drawn = drawn if symbols is _DIGITS else _without_labels(drawn, text)
+    stones = [_row(line, text, symbols, y, numbers) for y, line in enumerate(drawn)]
     width = _check_shape(stones, rows or block, text)
     frame = options.frame("top", len(stones), width)
     black, white = (
         [Cell(frame.row(y), x) for y, row in enumerate(stones) for x, stone in enumerate(row) if stone == colour]
         for colour in (BLACK, WHITE)
     )
-    rule = options.rule or rule or Rule.FREESTYLE
-    return Board(frame.rows, frame.cols, black=black, white=white, turn=turn, rule=rule)
+    board = Board(
+        frame.rows, frame.cols, black=black, white=white, turn=turn, rule=options.rule or rule or Rule.FREESTYLE
+    )
+    return _played(board, [Cell(frame.row(y), x) for _, (y, x) in sorted(numbers.items())], turn) if numbers else board
+
+
+def _played(drawn: Board, cells: list[Cell], turn: Colour | None) -> Board:
+    """The same position with the stones on these cells pushed in this order."""
+    setup = {colour: [cell for cell in drawn.stones(colour) if cell not in cells] for colour in Colour}
+    first = drawn[cells[0]]
+    board = Board(drawn.rows, drawn.cols, black=setup[BLACK], white=setup[WHITE], turn=first, rule=drawn.rule)
+    for cell in cells:
+        board.push(cell, drawn[cell])
+    board.turn = board.turn if turn is None else turn
+    return board
 
 
 def _is_header(line: str) -> bool:
@@ -117,13 +147,27 @@ def _without_labels(rows: list[Line], text: Text) -> list[Line]:
     return [(row[0] + label.end(), row[1][label.end() :]) for row, label in zip(rows, found, strict=True) if label]
 
 
-def _row(line: Line, text: Text) -> list[int]:
-    stones = []
-    for column, mark in enumerate(line[1]):
-        if mark in SYMBOLS:
-            stones.append(SYMBOLS[mark])
-        elif not mark.isspace():
-            raise text.error(line[0] + column, "one of # . - + _ (empty), 1 X x B (black), 0 O o W (white)", mark)
+def _symbols(rows: list[Line]) -> dict[str, int]:
+    """What each symbol of a drawing stands for."""
+    marks = {mark for _, line in rows for mark in line if not mark.isspace()}
+    if "2" in marks <= _DIGITS.keys():
+        return _DIGITS
+    has_black = any(SYMBOLS.get(mark) == BLACK for mark in marks)
+    return SYMBOLS | dict.fromkeys(_PLAIN_SIGNS, 0) if has_black else SYMBOLS
+
+
+def _row(line: Line, text: Text, symbols: dict[str, int], y: int, numbers: dict[int, tuple[int, int]]) -> list[int]:
+    """The stones of a row; the places of those with a number go to ``numbers``."""
+    stones: list[int] = []
+    for mark in _MARK.finditer(line[1]):
+        symbol, offset = mark["stone"] or mark[0], line[0] + mark.start()
+        if symbol not in symbols:
+            expected = "one of # . - + _ (empty), 1 X x B (black), 0 O o W (white)"
+            raise text.error(offset, expected, symbol)
+        place = y, len(stones)
+        if mark["number"] and numbers.setdefault(int(mark["number"]), place) != place:
+            raise text.error(offset, "each number once", mark["number"])
+        stones.append(symbols[symbol])
     return stones
 
 

@@ -1,6 +1,7 @@
 """Position strings, ``h8i9j10``: moves in order from black, one game a line; and the links that carry them.
 
-Letters of either case; blanks, commas and semicolons between moves are free; ``pass``, ``A0`` and ``--`` pass the turn.
+Letters of either case; blanks, commas and semicolons between moves are free, and so are numbers such as ``1.`` before
+them; ``pass``, ``A0`` and ``--`` pass the turn.
 Size, rule and whose turn it is are not in the string: the side after the last move is to move.
 """
 
@@ -13,7 +14,10 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.notation.origin import Frame
 from gomoku_patterns.notation.text import Entry, Text, TextOptions, alternating, pass_turn, place
 
-_TOKEN = re.compile(r"[\s,;]*(?:(?P<name>[A-Za-z][1-9][0-9]?)|(?P<pass>pass|[Aa]0|--))", re.IGNORECASE | re.ASCII)
+_TOKEN = re.compile(
+    r"[\s,;]*+(?:[0-9]{1,3}\.[\s]*+)?(?:(?P<name>[A-Za-z][1-9][0-9]?)|(?P<pass>pass|[Aa]0|--))",
+    re.IGNORECASE | re.ASCII,
+)
 _GAP = re.compile(r"[\s,;]*")
 _LINK = re.compile(r"(?<![^\s#])(?P<address>[^\s#]*+)#/?(?P<moves>[^\s&?]*)")
 _WEB = re.compile(r"https?://", re.IGNORECASE)
@@ -50,7 +54,7 @@ def play_string(text: Text, start: int, end: int, board: Board, frame: Frame) ->
             raise text.error(at, "a move such as 'h8', or 'pass'", text.text[at : min(end, at + 12)])
         if token["name"]:
             cell = frame.parse_name(token["name"])
-            board.push(place(board, cell, frame, text=text, offset=at, word=token["name"]))
+            board.push(place(board, cell, frame, text=text, offset=token.start("name"), word=token["name"]))
         else:
             pass_turn(board)
         at = token.end()

@@ -6,9 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gomoku_patterns import Board, Cell
 from gomoku_patterns.cells import BLACK, WHITE
+from gomoku_patterns.draw import board_text
 from gomoku_patterns.errors import NotationError
 from gomoku_patterns.notation import (
     GameTree,
@@ -20,6 +23,7 @@ from gomoku_patterns.notation import (
     write_position,
 )
 from gomoku_patterns.rules import Rule
+from gomoku_patterns.testing import boards, games
 
 
 def names(board: Board) -> list[str]:
@@ -140,6 +144,57 @@ def test_drawings_are_read(text: str) -> None:
     assert read_position(text) == PLUS
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "●┬┬┬┬┐\n├┼┼┼┼┤\n├┼●○┼┤\n├┼┼┼┼┤\n└┴┴┴┴○",
+        "⚫ ┬ ┬ ┬ ┬ ┐\n├ ┼ ┼ ┼ ┼ ┤\n├ ┼ ⚫ ⚪ ┼ ┤\n├ ┼ ┼ ┼ ┼ ┤\n└ ┴ ┴ ┴ ┴ ⚪",
+        "100000\n000000\n001200\n000000\n000002",
+        "1 0 0 0 0 0\n0 0 0 0 0 0\n0 0 1 2 0 0\n0 0 0 0 0 0\n0 0 0 0 0 2",
+        "X * . . . .\n@ . . . . .\n. . X O ^ .\n. . . . . .\n. . . . . O",
+        " 5(X) .  .  .  .  .\n 4 .  .  .  .  .  .\n 3 .  . [X] O  .  .\n 2 .  .  .  .  .  .\n 1 .  .  .  .  .  O",
+    ],
+)
+def test_drawings_of_other_symbols_are_read(text: str) -> None:
+    assert read_position(text) == PLUS
+
+
+def test_a_star_is_not_taken_for_an_empty_cell_where_it_may_be_a_stone() -> None:
+    with pytest.raises(NotationError, match="expected one of"):
+        read_position("*.....\n......\n..*O..\n......\n.....O")
+
+
+@given(
+    board=boards() | games(),
+    options=st.fixed_dictionaries({"numbers": st.booleans(), "unicode": st.booleans(), "last": st.booleans()}),
+    sign=st.sampled_from(["circle", "cross", "triangle", "square"]),
+    data=st.data(),
+)
+def test_the_drawings_of_the_project_are_read_back(
+    board: Board, options: dict[str, bool], sign: str, data: st.DataObject
+) -> None:
+    marked = data.draw(st.lists(st.sampled_from(board.empties()), max_size=3)) if board.empties() else []
+    marks = dict.fromkeys(marked if options["unicode"] or board.stones(BLACK) else [], sign)
+    found = next(read_positions(board_text(board, marks=marks, **options)))
+    assert (found.board.stones(BLACK), found.board.stones(WHITE)) == (board.stones(BLACK), board.stones(WHITE))
+    if options["numbers"]:
+        assert found.board.moves == board.moves
+
+
+def test_a_numbered_drawing_is_a_game_that_begins_before_its_first_number() -> None:
+    entry = next(read_positions("X2 .  .  .  .\n.  O1 .  .  .\n.  .  X  .  .\n.  .  .  .  .\n.  .  .  . (O3)"))
+    assert entry.tree is not None
+    assert (len(entry.tree.start()), entry.tree.start().turn) == (1, WHITE)
+    assert [entry.board.name(move.cell) for move in entry.board.moves] == ["b4", "a5", "e1"]
+
+
+def test_moves_may_be_numbered() -> None:
+    assert read_position("1. h8 i9 2. h9") == read_position("1.h8 2.i9 3.h9") == read_position("h8i9h9")
+    with pytest.raises(NotationError) as error:
+        read_position("1. h8 2. h8", source="a")
+    assert str(error.value).startswith("a:1:10: there is a stone on 'h8' already")
+
+
 def test_a_drawing_may_be_upside_down() -> None:
     assert read_position(str(PLUS).rsplit("\n", 1)[0], origin="bottom") == PLUS.transform(5)
 
@@ -165,6 +220,7 @@ def test_blank_lines_part_drawings() -> None:
 @pytest.mark.parametrize(
     "text, place, message",
     [
+        ("X1 . . . .\n. O1 . . .\n. . . . .\n. . . . .\n. . . . .", "2:3", "expected each number once, found '1'"),
         (".....\n..q..\n.....\n.....\n.....", "2:3", "expected one of # . - + _ (empty), 1 X x B (black)"),
         (".....\n.....\n....\n.....\n.....", "3:1", "expected 5 cells as in the first row, found 4"),
         (".....\n.....\n.....\n.....", "1:1", "expected 5 to 22 rows, found 4"),
