@@ -85,7 +85,7 @@ def run(jobs: int) -> tuple[float, float]:
 
 def figures() -> Iterator[Figure]:
     yield from _told(proven())
-    holds = [find_hold(Board(6, 7), holder) for holder in (WHITE, BLACK)]
+    holds = [find_hold(Board(6, 7), holder).hold for holder in (WHITE, BLACK)]
     datas = [hold.data for hold in holds if hold is not None]
     assert len(datas) == 2 and all(verify_hold(data) for data in datas)
     native = fastest(lambda: [verify_hold(data, native=True) for data in datas])

@@ -1,6 +1,6 @@
 from ._control import Cancel as Cancel
 from .engine_player import engine as engine
-from .hold import Hold as Hold, find_hold as find_hold, verify_hold as verify_hold
+from .hold import Hold as Hold, HoldResult as HoldResult, find_hold as find_hold, verify_hold as verify_hold
 from .level_search import level as level, level_tree as level_tree
 from .mcts_search import mcts as mcts
 from .minmax_search import minmax as minmax

@@ -13,10 +13,10 @@ cdef extern from "hold_verifier.c" nogil:
     )
 
 
-def judge_hold(const uint8_t[::1] data, uint64_t most, uint64_t seed, bint thorough):
+def judge_hold(bytes data not None, uint64_t most, uint64_t seed, bint thorough):
     """Whether the hold is accepted, the replies and moves that this took, and why it is refused."""
     cdef Finding finding
-    cdef const uint8_t* first = &data[0] if len(data) else NULL
+    cdef const uint8_t* first = <const uint8_t*><const char*>data
     cdef uint64_t length = len(data)
     cdef int done
     with nogil:

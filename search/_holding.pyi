@@ -1,12 +1,13 @@
 STOPPED: int
+NO_MEMORY: int
 
 class HoldSearch:
     """A search for one side on one board; what is learned is kept from one depth, and one slice, to the next."""
 
-    def __init__(self, rows: int, cols: int, holder: int) -> None: ...
+    def __init__(self, rows: int, cols: int, holder: int, most_memory: int = ...) -> None: ...
     def search(self, stones: bytes, holder_moves: bool, depth: int, steps: int) -> int:
         """Search for a tree in which the opponent moves so often at most before a pairing: its root, -1 if there is
-        none as far as the search looks, ``STOPPED`` after so many steps or when there is no memory."""
+        none as far as the search looks, ``STOPPED`` after so many steps, ``NO_MEMORY`` when that is used up."""
     @property
     def steps(self) -> int:
         """Partial pairings looked at so far."""

@@ -13,14 +13,14 @@ cdef extern from "holding.c" nogil:
         uint8_t* bytes
         uint64_t count
         uint32_t[3] written
-    Holding* new_holding(int rows, int cols)
+    Holding* new_holding(int rows, int cols, uint64_t most_memory)
     void free_holding(Holding* holding)
     int search_holding(
         Holding* holding, const uint8_t* stones, int holder, int holder_moves, int depth, uint64_t steps
     )
     int write_holding(Holding* holding, int root, Output* out, uint64_t* root_at)
 
-STOPPED = -2
+STOPPED, NO_MEMORY = -2, -3
 
 
 @cython.final
@@ -30,11 +30,11 @@ cdef class HoldSearch:
     cdef Holding* holding
     cdef int cells, holder
 
-    def __cinit__(self, int rows, int cols, int holder):
+    def __cinit__(self, int rows, int cols, int holder, uint64_t most_memory=<uint64_t>1 << 62):
         if rows < 5 or cols < 5 or rows * cols > 128:
-            raise ValueError(f"expected a board of at most 128 cells, found {cols}x{rows}")
+            raise ValueError(f"expected a board of at most 128 cells, found {rows}x{cols}")
         self.cells, self.holder = rows * cols, holder
-        self.holding = new_holding(rows, cols)
+        self.holding = new_holding(rows, cols, most_memory)
         if self.holding == NULL:
             raise MemoryError
 
@@ -43,7 +43,7 @@ cdef class HoldSearch:
 
     def search(self, bytes stones, bint holder_moves, int depth, uint64_t steps):
         """Search for a tree in which the opponent moves so often at most before a pairing: its root, -1 if there is none
-        as far as the search looks, ``STOPPED`` after so many steps or when there is no memory."""
+        as far as the search looks, ``STOPPED`` after so many steps, ``NO_MEMORY`` when that is used up."""
         cdef const uint8_t* first = <const uint8_t*><char*>stones
         cdef int found
         if len(stones) != self.cells:

@@ -7,19 +7,19 @@ which the holder has no stone contains a pair. The holder answers a stone on one
 :func:`find_hold` finds them, :func:`verify_hold` judges them, by this module or by :file:`hold_verifier.c`.
 
 >>> from gomoku_patterns import Board
->>> hold = find_hold(Board(5), "white")
+>>> hold = find_hold(Board(5), "white").hold
 >>> print(verify_hold(hold))
 accepted after 0 replies
 """
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from heapq import heappop, heappush
 from os import urandom
 from pathlib import Path
 
@@ -27,17 +27,24 @@ from gomoku_patterns import rules
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour, parse_colour
 from gomoku_patterns.errors import GomokuError, ProofError
+from gomoku_patterns.files import write_file
 from gomoku_patterns.rules import Rule
+from search._control import Cancel, Control, Stopped
 from search._hold_verifier import judge_hold
-from search._holding import STOPPED, HoldSearch
-from search.verifier import MOST_NATIVE_WORK, MOST_WORK, Verdict
+from search._holding import NO_MEMORY, STOPPED, HoldSearch
+from search.result import Limit, Progress
+from search.verifier import MOST_KEPT, MOST_NATIVE_WORK, MOST_WORK, Verdict, described
 
 MAGIC, END, VERSION = b"GMKHOLDS", b"SDLOHKMG", 1
 RULES = {Rule.FREESTYLE: 0, Rule.STANDARD: 1}
 MOST_CELLS = 128
 PAIRS, REPLIES, MOVE, FIVE = range(4)
-SLICE = 2_000_000
-"""Steps of the search between two looks at the clock."""
+SLICE = 500_000
+"""Steps of the search between two looks at the clock: a tenth of a second or so."""
+MEMORY = 2 << 30
+"""The most bytes that the tables of a search take unless the caller says otherwise."""
+USUAL = Limit(seconds=60)
+"""The limit of a search unless the caller says otherwise."""
 
 
 @dataclass(frozen=True)
@@ -54,46 +61,84 @@ class Hold:
 
     def save(self, path: str | Path) -> None:
         """Write the file."""
-        Path(path).write_bytes(self.data)
+        write_file(path, self.data)
+
+
+@dataclass(frozen=True)
+class HoldResult:
+    """What a search for a hold has found: a hold, or None and why the search ended.
+
+    ``stopped_by`` is "complete" if the search has a hold or has tried all that it tries, otherwise what stopped it:
+    "depth", "nodes", "seconds", "cancelled" or "memory". No hold proves nothing: of the moves those are tried that seem
+    to stop most, and not all pairings are.
+    """
+
+    hold: Hold | None
+    stopped_by: str
+    positions: int
+    elapsed: float
 
 
 def find_hold(
     board: Board,
     holder: Colour | str,
+    limit: Limit = USUAL,
     *,
-    seconds: float = math.inf,
-    tell: Callable[[int, int], object] | None = None,
-) -> Hold | None:
-    """A hold of the side ``holder``, or None if none was found in so much processor time.
+    cancel: Cancel | None = None,
+    memory: int = MEMORY,
+    progress: Progress | None = None,
+) -> HoldResult:
+    """Search for a hold of the side ``holder``; one that is found has been verified by the native verifier.
 
-    ``tell`` is called now and then with how often the opponent moves before a pairing, and with the positions met.
-    None proves nothing: moves are tried that seem to stop most, and not all pairings are.
+    Of the limit, ``depth`` is how often the opponent moves before a pairing, and ``nodes`` are positions. ``memory`` is
+    how many bytes the tables may take.
     """
     _check_board(board)
     holder, began = parse_colour(holder), time.process_time()
-    search = HoldSearch(board.rows, board.cols, int(holder))
-    for depth in range(board.rows * board.cols):
-        found = STOPPED
+    control = Control(limit, cancel, progress)
+    try:
+        search = HoldSearch(board.rows, board.cols, int(holder), memory)
+        found, stopped_by = _search(search, board, holder, control)
+        written = search.body(found) if found >= 0 else None
+    except MemoryError:
+        return HoldResult(None, "memory", control.nodes, control.elapsed)
+    hold = None
+    if written is not None:
+        body, root, (pairings, replies, moves) = written
+        data = _written(board, holder, body, root)
+        hold = Hold(holder, data, pairings, replies, moves, time.process_time() - began)
+        if not (verdict := verify_hold(hold, board, native=True, thorough=False, most_work=2**62)):
+            raise ProofError(f"a hold was found that does not hold, which is an error of the search: {verdict.reason}")
+    return HoldResult(hold, stopped_by, search.positions, control.elapsed)
+
+
+def _search(search: HoldSearch, board: Board, holder: Colour, control: Control) -> tuple[int, str]:
+    """The root of what was found, or a negative number, and what ended the search."""
+    cells = len(board.flat)
+    for depth in range(min(cells, control.limit.depth or cells)):
+        found, control.depth = STOPPED, depth
         while found == STOPPED:
             found = search.search(board.flat, board.turn is holder, depth, SLICE)
-            if tell is not None:
-                tell(depth, search.positions)
-            if found == STOPPED and time.process_time() - began > seconds:
-                return None
-        if found >= 0:
-            body, root, (pairings, replies, moves) = search.body(found)
-            data = _written(board, holder, body, root)
-            return Hold(holder, data, pairings, replies, moves, time.process_time() - began)
-        if time.process_time() - began > seconds:
-            return None
-    return None
+            control.nodes = search.positions
+            if found >= 0:
+                return found, "complete"
+            if found == NO_MEMORY:
+                return found, "memory"
+            if control.limit.nodes is not None and control.nodes >= control.limit.nodes:
+                return found, "nodes"
+            try:
+                control.check()
+            except Stopped:
+                return found, control.stopped_by or "cancelled"
+    return found, "depth" if control.limit.depth is not None and control.limit.depth < cells else "complete"
 
 
 def _check_board(board: Board) -> None:
+    """Refuse a position of which there are no holds."""
     if board.rule not in RULES:
         raise ProofError(f"expected freestyle or standard rules, found {board.rule.value!r}")
     if len(board.flat) > MOST_CELLS:
-        raise ProofError(f"expected a board of at most {MOST_CELLS} cells, found {board.cols}x{board.rows}")
+        raise ProofError(f"expected a board of at most {MOST_CELLS} cells, found {board.rows}x{board.cols}")
     if rules.winner(board) or board.is_full():
         raise ProofError("expected a game that goes on, found one that is over")
 
@@ -148,25 +193,27 @@ def verify_hold(
     Not ``thorough``, a reply outside the zone of what answers a pass is taken to be answered by that; the specification
     argues why. The verdict is the same. ``native`` asks the verifier in C.
     """
-    started, work, reason = time.perf_counter(), 0, ""
+    started, work, reason, accepted = time.perf_counter(), 0, "", False
     data = hold.data if isinstance(hold, Hold) else hold
-    most = most_work or (MOST_NATIVE_WORK if native else MOST_WORK)
+    most = most_work if most_work is not None else MOST_NATIVE_WORK if native else MOST_WORK
     try:
         position, holder = position_of_hold(data)
         if board is not None and board != position:
-            raise ProofError("expected a hold for this position, found one for another")
+            raise ProofError(f"expected a hold for this position, found one for another: {described(position)}")
         if native:
-            _, work, reason = judge_hold(data, most, int.from_bytes(urandom(8)), thorough)
+            accepted, work, reason = judge_hold(data, most, int.from_bytes(urandom(8)), thorough)
         else:
             _check_board(position)
             verifier = _Verifier(data, position, holder, most, thorough)
             try:
-                verifier.run()
+                accepted = verifier.holds()
             finally:
                 work = verifier.work
+    except MemoryError:
+        reason = "gave up: there is not enough memory to verify this hold"
     except GomokuError as error:
         reason = str(error)
-    return Verdict(not reason, work, reason, time.perf_counter() - started)
+    return Verdict(accepted, work, reason, time.perf_counter() - started)
 
 
 class _TooMuchError(ProofError):
@@ -186,19 +233,55 @@ class _Verifier:
         self.work = 0
         self.met: dict[tuple[int, int, int], int] = {}
 
-    def run(self) -> None:
-        """Raise :class:`ProofError` unless the hold is true."""
+    def holds(self) -> bool:
+        """Whether the hold is true; :class:`ProofError` says why it is not."""
         if self.end < self.first or self.data[-8:] != END:
             raise ProofError("the hold is cut off: its end is missing")
         root = int.from_bytes(self.data[self.end : self.end + 8], "little")
         if not self.first <= root < self.end:
             raise ProofError("the file is not well formed")
+        self._check_form(root)
         if self.board.turn is self.holder:
             self._with_move(root)
         else:
             self._after(root)
+        return True
 
     # ------------------------------------------------------------------ the file
+
+    def _check_form(self, root: int) -> None:
+        """Read every node that the root leads to, from the root towards the first byte; nodes may not overlap."""
+        todo, met, above = [-root], {root}, self.end
+        while todo:
+            node = -heappop(todo)
+            below, end = self._read(node)
+            if end > above:
+                raise _TooMuchError("the file is not well formed")
+            above = node
+            for place in below:
+                if place not in met:
+                    met.add(place)
+                    heappush(todo, -place)
+
+    def _read(self, node: int) -> tuple[list[int], int]:
+        """The nodes that a node leads to, and where it ends."""
+        head, at = self._number(node)
+        kind, count = head & 3, head >> 2
+        if kind == PAIRS:
+            if count > MOST_CELLS // 2:
+                raise _TooMuchError("the file is not well formed")
+            for _ in range(2 * count):
+                at = self._cell(at)[1]
+            return [], at
+        if kind == REPLIES:
+            other, named, at = self._replies(node, count, at)
+            return [other, *named.values()], at
+        if count >= self.cells:
+            raise _TooMuchError("the file is not well formed")
+        if kind == FIVE:
+            return [], at
+        then, at = self._below(node, at)
+        return [then], at
 
     def _number(self, at: int) -> tuple[int, int]:
         value = 0
@@ -281,9 +364,12 @@ class _Verifier:
         if head & 3 == PAIRS:
             return self._paired(head >> 2, at)
         key = node, self.stones[Colour.BLACK], self.stones[Colour.WHITE]
-        if key not in self.met:
-            self.met[key] = self._answered(node, head >> 2, at)
-        return self.met[key]
+        if key in self.met:
+            return self.met[key]
+        zone = self._answered(node, head >> 2, at)
+        if len(self.met) < MOST_KEPT:
+            self.met[key] = zone
+        return zone
 
     def _paired(self, count: int, at: int) -> int:
         """No cell twice, and a pair in every row of five in which the holder has no stone."""
@@ -308,7 +394,7 @@ class _Verifier:
 
     def _answered(self, node: int, count: int, at: int) -> int:
         """Every reply is answered: by the node that names it, or by the one for all others."""
-        other, named = self._replies(node, count, at)
+        other, named, _ = self._replies(node, count, at)
         replayed, zone = self._empty(), 0
         if not self.thorough:
             try:
@@ -329,7 +415,8 @@ class _Verifier:
                     zone |= self._with_move(named.get(reply, other))
         return zone
 
-    def _replies(self, node: int, count: int, at: int) -> tuple[int, dict[int, int]]:
+    def _replies(self, node: int, count: int, at: int) -> tuple[int, dict[int, int], int]:
+        """The node for all other replies, those for the named ones, and where they end."""
         if count > self.cells:
             raise _TooMuchError("the file is not well formed")
         other, at = self._below(node, at)
@@ -341,7 +428,7 @@ class _Verifier:
                 raise _TooMuchError("the file is not well formed")
             last = cell
             named[cell], at = self._below(node, at)
-        return other, named
+        return other, named, at
 
 
 @lru_cache(maxsize=8)

@@ -3,7 +3,7 @@
  *
  *     cc -O3 -DSTANDALONE -o hold_verifier hold_verifier.c && ./hold_verifier black.gmkhold
  *
- * The file is read in place, from the root down. Every move of the holder fills a cell, so that no path is longer than
+ * The file is read in place, from the root down; a bit for each of its bytes marks where nodes begin. Every move of the holder fills a cell, so that no path is longer than
  * twice the number of cells, and recursion is safe.
  */
 #include <stdint.h>
@@ -32,6 +32,7 @@ typedef struct { uint64_t key[2]; Set zone; } Kept;
 typedef struct {
     const uint8_t *data;
     uint64_t first, end, at;
+    uint64_t *begins; /* while the file is checked: the bytes where nodes begin */
     int rule, rows, cols, cells, rows_of_five;
     Set five[ROWS], all, stones[2]; /* of the opponent, of the holder */
     uint64_t work, most, seed;
@@ -82,7 +83,53 @@ static uint64_t below(Hold *h, uint64_t node) {
         fail(h, MALFORMED, 0);
         return node;
     }
+    if (h->begins) h->begins[(node - back - h->first) >> 6] |= 1ULL << ((node - back - h->first) & 63);
     return node - back;
+}
+
+/* Read a node for its form. */
+static void read_node(Hold *h, uint64_t node) {
+    h->at = node;
+    uint64_t head = number(h), kind = head & 3, count = head >> 2;
+    int last = -1;
+    if (kind == PAIRS) {
+        if (count > CELLS / 2) fail(h, MALFORMED, 0);
+        for (uint64_t i = 0; i < 2 * count && h->fault < TOO_MUCH; i++) number_below(h, h->cells);
+    } else if (kind == REPLIES) {
+        if (count > (uint64_t)h->cells) fail(h, MALFORMED, 0);
+        else below(h, node);
+        for (uint64_t i = 0; i < count && h->fault < TOO_MUCH; i++) {
+            int cell = number_below(h, h->cells);
+            if (cell <= last) fail(h, MALFORMED, 0);
+            last = cell;
+            below(h, node);
+        }
+    } else {
+        if (count >= (uint64_t)h->cells) fail(h, MALFORMED, 0);
+        else if (kind == MOVE) below(h, node);
+    }
+}
+
+/* Whether every node that the root leads to is well formed and ends before the next one begins; -1 without memory. Nodes
+ * lead only back, so that one pass from the root to the first byte meets each of them after all that lead to it. */
+static int well_formed(Hold *h, uint64_t root) {
+    uint64_t above = h->end;
+    if (root < h->first || root >= h->end) return fail(h, MALFORMED, 0);
+    if (!(h->begins = calloc((h->end - h->first) / 64 + 1, sizeof *h->begins))) return -1;
+    h->begins[(root - h->first) >> 6] |= 1ULL << ((root - h->first) & 63);
+    for (uint64_t i = ((root - h->first) >> 6) + 1; i-- && h->fault < TOO_MUCH;) {
+        while (h->begins[i] && h->fault < TOO_MUCH) { /* a node may mark others in the same word, all of them before it */
+            int high = 63 - __builtin_clzll(h->begins[i]);
+            h->begins[i] ^= 1ULL << high;
+            uint64_t node = h->first + 64 * i + high;
+            read_node(h, node);
+            if (h->at > above) fail(h, MALFORMED, 0);
+            above = node;
+        }
+    }
+    free(h->begins);
+    h->begins = NULL;
+    return h->fault < TOO_MUCH;
 }
 
 /* ------------------------------------------------------------------ the board */
@@ -259,7 +306,7 @@ static void explain(const Hold *h, Finding *finding) {
         out += sprintf(out, "%s%c%d ", i ? "" : "after ", 'a' + cell % h->cols, h->rows - cell / h->cols);
     }
     snprintf(name, sizeof name, "%c%d", 'a' + h->fault_cell % h->cols, h->rows - h->fault_cell / h->cols);
-    snprintf(out, 200, SAID[h->fault], name);
+    snprintf(out, 200, h->fault ? SAID[h->fault] : "the hold was not found to hold", name);
 }
 
 /* Judge these bytes. ``thorough``: against every reply. 0 if there is no memory. */
@@ -270,7 +317,7 @@ int verify_hold(const uint8_t *data, uint64_t length, uint64_t most, uint64_t se
         free(h);
         return 0;
     }
-    int holder_moves = 0;
+    int holder_moves = 0, formed = 1;
     h->data = data, h->most = most, h->seed = seed, h->thorough = thorough;
     const char *wrong = read_head(h, length, &holder_moves);
     if (wrong) {
@@ -279,34 +326,48 @@ int verify_hold(const uint8_t *data, uint64_t length, uint64_t most, uint64_t se
         uint64_t root = 0;
         Set zone = 0;
         for (int i = 8; i--;) root = root << 8 | data[h->end + i];
-        if (root < h->first || root >= h->end) fail(h, MALFORMED, 0);
-        else finding->accepted = (holder_moves ? with_move(h, root, &zone) : after(h, root, &zone)) && h->fault < TOO_MUCH;
+        formed = well_formed(h, root);
+        if (formed == 1) finding->accepted = (holder_moves ? with_move(h, root, &zone) : after(h, root, &zone)) && h->fault < TOO_MUCH;
         if (!finding->accepted) explain(h, finding);
     }
     finding->work = h->work;
     free(h->kept);
     free(h);
-    return 1;
+    return formed >= 0;
 }
 
 #ifdef STANDALONE
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* All bytes of a file, in memory: a file that is cut off meanwhile would end a program that has mapped it. */
+static uint8_t *read_all(int file, uint64_t length) {
+    uint8_t *data = malloc(length ? length : 1);
+    for (uint64_t at = 0; data && at < length;) {
+        ssize_t some = read(file, data + at, length - at);
+        if (some <= 0) {
+            free(data);
+            return NULL;
+        }
+        at += some;
+    }
+    return data;
+}
 
 int main(int argc, char **argv) {
     static Finding finding;
     struct stat about;
     uint64_t seed = 0;
-    int file = argc == 2 ? open(argv[1], O_RDONLY) : -1, chance = open("/dev/urandom", O_RDONLY);
+    int quick = argc == 3 && !strcmp(argv[1], "--quick");
+    int file = argc == 2 + quick ? open(argv[1 + quick], O_RDONLY) : -1, chance = open("/dev/urandom", O_RDONLY);
     if (file < 0 || fstat(file, &about) || chance < 0 || read(chance, &seed, sizeof seed) != sizeof seed) {
-        fprintf(stderr, "usage: hold_verifier HOLD\n");
+        fprintf(stderr, "usage: hold_verifier [--quick] HOLD\n");
         return 2;
     }
-    const uint8_t *data = about.st_size ? mmap(NULL, about.st_size, PROT_READ, MAP_PRIVATE, file, 0) : NULL;
-    if (data == MAP_FAILED || !verify_hold(data, about.st_size, UINT64_MAX, seed, 0, &finding)) {
-        fprintf(stderr, "hold_verifier: out of memory\n");
+    uint8_t *data = read_all(file, about.st_size);
+    if (!data || !verify_hold(data, about.st_size, UINT64_MAX, seed, !quick, &finding)) {
+        fprintf(stderr, "hold_verifier: the file cannot be read, or there is not enough memory\n");
         return 2;
     }
     printf("%s after %llu replies and moves%s%s\n", finding.accepted ? "accepted" : "refused", (unsigned long long)finding.work,

@@ -18,7 +18,7 @@ typedef unsigned __int128 Set;
 
 enum { CELLS = 128, ROWS = 4 * CELLS, MOST_PAIRS = CELLS / 2, THROUGH = 20 };
 enum { PAIRS = 0, REPLIES = 1, MOVE = 2 };
-enum { FAILED = -1, STOPPED = -2, NEVER = 127 };
+enum { FAILED = -1, STOPPED = -2, NO_MEMORY = -3, NEVER = 127 };
 
 typedef struct {
     Set zone;
@@ -47,7 +47,9 @@ typedef struct {
     Position *position;
     uint64_t positions, position_room;
     uint64_t steps, most; /* partial pairings looked at */
+    uint64_t memory, most_memory; /* bytes in the tables */
     int failed_memory;
+    Position nowhere; /* what is known of any position once there is no memory: nothing */
 } Holding;
 
 typedef struct {
@@ -134,11 +136,12 @@ static void *doubled(Holding *h, void *table, uint64_t *room, uint64_t needed, u
     if (needed <= *room) return table;
     uint64_t more = *room ? *room : 1024;
     while (more < needed) more *= 2;
-    void *larger = realloc(table, more * each);
+    void *larger = h->memory + (more - *room) * each > h->most_memory ? NULL : realloc(table, more * each);
     if (!larger) {
         h->failed_memory = 1;
         return table;
     }
+    h->memory += (more - *room) * each;
     *room = more;
     return larger;
 }
@@ -190,9 +193,10 @@ static Position *slot(const Holding *h, Set mine, Set theirs, int turn) {
 }
 
 static int more_positions(Holding *h, uint64_t room) {
-    Position *old = h->position, *larger = malloc(room * sizeof *larger);
-    uint64_t before = h->position_room;
+    uint64_t before = h->position_room, size_ = room * sizeof(Position); /* the old table stays until it is copied */
+    Position *old = h->position, *larger = h->memory + size_ > h->most_memory ? NULL : malloc(size_);
     if (!larger) return 0;
+    h->memory += size_ - before * sizeof(Position);
     memset(larger, 0xFF, room * sizeof *larger);
     h->position = larger, h->position_room = room;
     for (uint64_t i = 0; i < before; i++) {
@@ -204,7 +208,13 @@ static int more_positions(Holding *h, uint64_t room) {
 
 /* What is known of a position; places move when others are added. */
 static Position *known(Holding *h, Set mine, Set theirs, int turn) {
-    if (2 * h->positions >= h->position_room && !more_positions(h, 2 * h->position_room)) h->failed_memory = 1;
+    if (!h->failed_memory && 2 * h->positions >= h->position_room && !more_positions(h, 2 * h->position_room)) {
+        h->failed_memory = 1;
+    }
+    if (h->failed_memory) { /* in a table that fills up a search for a free place would never end */
+        h->nowhere = (Position){.node = FAILED, .failed = -1};
+        return &h->nowhere;
+    }
     Position *p = slot(h, mine, theirs, turn);
     if (p->turn < 0) {
         *p = (Position){.mine = mine, .theirs = theirs, .node = FAILED, .turn = turn, .failed = -1};
@@ -246,7 +256,7 @@ static Set threatened(const Holding *h, Set mine, Set theirs) {
     return found;
 }
 
-static int stopped(const Holding *h) { return h->failed_memory || h->steps > h->most; }
+static int stopped(const Holding *h) { return h->failed_memory || h->steps > h->most; } /* nothing more is looked at */
 
 static int against(Holding *h, Set mine, Set theirs, int depth);
 
@@ -300,9 +310,10 @@ static int against(Holding *h, Set mine, Set theirs, int depth) {
 
 /* ------------------------------------------------------------------ from outside */
 
-static Holding *new_holding(int rows, int cols) {
+static Holding *new_holding(int rows, int cols, uint64_t most_memory) {
     static const int down[4] = {0, 1, 1, 1}, right[4] = {1, 0, 1, -1};
     Holding *h = calloc(1, sizeof *h);
+    if (h) h->most_memory = most_memory;
     if (!h || !more_positions(h, 1 << 12)) {
         free(h);
         return NULL;
@@ -329,7 +340,7 @@ static void free_holding(Holding *h) {
     free(h->node), free(h->list), free(h->answer), free(h->position), free(h);
 }
 
-/* Search to this depth with so many more steps: a node, FAILED or STOPPED. */
+/* Search to this depth with so many more steps: a node, FAILED or STOPPED; after NO_MEMORY it is over. */
 static int search_holding(Holding *h, const uint8_t *stones, int holder, int holder_moves, int depth, uint64_t steps) {
     Set mine = 0, theirs = 0;
     for (int cell = 0; cell < h->cells; cell++) {
@@ -337,7 +348,8 @@ static int search_holding(Holding *h, const uint8_t *stones, int holder, int hol
     }
     h->most = h->steps + steps;
     int found = holder_moves ? with_move(h, mine, theirs, depth) : against(h, mine, theirs, depth);
-    return stopped(h) && found < 0 ? STOPPED : found;
+    if (found >= 0) return found;
+    return h->failed_memory ? NO_MEMORY : h->steps > h->most ? STOPPED : found;
 }
 
 /* ------------------------------------------------------------------ as bytes */

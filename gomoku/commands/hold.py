@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,15 @@ if TYPE_CHECKING:
     from gomoku_patterns.board import Board
     from gomoku_patterns.cells import Colour
     from gomoku_patterns.rules import Rule
-    from search.hold import Hold
+    from search.hold import Hold, HoldResult
+
+
+_WHY = {
+    "complete": "no hold among those that are tried",
+    "seconds": "no hold found in time; --seconds gives more",
+    "memory": "no hold found before the memory was used up",
+}
+"""What is said of a side without a hold, by what stopped the search for one."""
 
 
 @click.command("hold")
@@ -28,19 +37,19 @@ if TYPE_CHECKING:
     default=60.0,
     show_default=True,
     metavar="S",
-    help="Of processor time, for each side.",
+    help="Search for so long for each side.",
 )
 @rule_option
 @json_option
 def command(*, position: str, folder: str | None, seconds: float, rule: Rule | None, as_json: bool) -> int:
-    """Decide the position in POSITION, or an empty board such as 6x6 (columns x rows).
+    """Decide the position in POSITION, or an empty board such as 6x7 (rows x columns).
 
     A side holds if it can keep the other from making five. If both sides hold, the position is a draw. A hold is a file
     that 'gomoku verify' judges. If the side that is not to move does not hold, a win for the other is looked for.
     Boards have at most 128 cells. Exit status 0 if the result is known, 1 if not.
 
     \b
-    gomoku hold 7x6 --save draws
+    gomoku hold 6x7 --save draws
     gomoku verify position.json draws/white.gmkhold
     """
     board = _board(position, rule)
@@ -59,7 +68,7 @@ def _board(position: str, rule: Rule | None) -> Board:
 
     size = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", position)
     if size and not Path(position).exists():
-        return Board(int(size[2]), int(size[1]), rule=rule or "freestyle")
+        return Board(int(size[1]), int(size[2]), rule=rule or "freestyle")
     return ruled(read_board(position), rule)
 
 
@@ -69,9 +78,10 @@ def _decide(board: Board, seconds: float, folder: Path | None) -> dict[str, Any]
     from search.result import Limit
     from search.solver import solve
 
-    holds, win = {}, None
+    holds, stopped_by, win = {}, {}, None
     for holder in (board.turn.opponent, board.turn):
-        found = _find(board, holder, seconds)
+        result = _find(board, holder, seconds)
+        stopped_by[str(holder)], found = result.stopped_by, result.hold
         if found is not None:
             holds[str(holder)] = _told(found)
             if folder is not None:
@@ -82,18 +92,19 @@ def _decide(board: Board, seconds: float, folder: Path | None) -> dict[str, Any]
                 if folder is not None:
                     win.save(folder / "win.gmkproof")
                 break
-    result = "draw" if len(holds) == len(Colour) else str(board.turn) if win else None
-    return {"size": f"{board.cols}x{board.rows}", "result": result, "holds": holds}
+    decided = "draw" if len(holds) == len(Colour) else str(board.turn) if win else None
+    return {"size": f"{board.rows}x{board.cols}", "result": decided, "holds": holds, "stopped_by": stopped_by}
 
 
-def _find(board: Board, holder: Colour, seconds: float) -> Hold | None:
+def _find(board: Board, holder: Colour, seconds: float) -> HoldResult:
     from search.hold import find_hold
+    from search.result import Limit
 
-    def tell(depth: int, positions: int) -> None:
-        show_status(f"{holder} holds?   moves of the other side: {depth}   {positions:,} positions")
+    def show(state: Mapping[str, object]) -> None:
+        show_status(f"{holder} holds?   moves of the other side: {state['depth']}   {state['nodes']:,} positions")
 
     watched = is_watched()
-    found = find_hold(board, holder, seconds=seconds, tell=tell if watched else None)
+    found = find_hold(board, holder, Limit(seconds=seconds), progress=show if watched else None)
     if watched:
         clear_status()
     return found
@@ -119,4 +130,5 @@ def _report(found: dict[str, Any]) -> list[str]:
             f"  {holder} holds: {hold['moves']:,} moves, {hold['pairings']:,} pairings, {hold['bytes']:,} bytes,"
             f" {hold['seconds']} s, sha256 {hold['sha256'][:16]}"
         )
+    lines += [f"  {holder}: {_WHY[why]}" for holder, why in found["stopped_by"].items() if holder not in found["holds"]]
     return lines

@@ -18,9 +18,10 @@ def position(tmp_path: Path, **parts: object) -> str:
 
 
 def test_an_empty_board_is_a_draw(tmp_path: Path) -> None:
-    done = CliRunner().invoke(command, ["6x5", "--save", str(tmp_path), "--json"], standalone_mode=False)
+    """The size is rows x columns, as everywhere."""
+    done = CliRunner().invoke(command, ["5x6", "--save", str(tmp_path), "--json"], standalone_mode=False)
     told = json.loads(done.output)
-    assert (done.return_value, told["result"], told["size"]) == (0, "draw", "6x5")
+    assert (done.return_value, told["result"], told["size"]) == (0, "draw", "5x6")
     where = position(tmp_path, rows=5, cols=6)
     for side in ("black", "white"):
         assert told["holds"][side]["bytes"] == (tmp_path / f"{side}.gmkhold").stat().st_size
@@ -34,7 +35,7 @@ def test_an_empty_board_is_a_draw(tmp_path: Path) -> None:
 def test_a_won_position_comes_with_its_proof(tmp_path: Path) -> None:
     where = position(tmp_path, rows=7, cols=7, black=["c4", "d4", "e4"], white=["a1", "g1", "a7"], to_move="black")
     done = CliRunner().invoke(command, [where, "--seconds", "1", "--save", str(tmp_path)], standalone_mode=False)
-    assert (done.return_value, done.output) == (0, "black wins\n")
+    assert (done.return_value, done.output.splitlines()[0]) == (0, "black wins")
     judged = CliRunner().invoke(verify, [where, str(tmp_path / "win.gmkproof")], standalone_mode=False)
     assert judged.return_value == 0
 
@@ -42,3 +43,4 @@ def test_a_won_position_comes_with_its_proof(tmp_path: Path) -> None:
 def test_what_time_is_too_short_for_is_not_decided() -> None:
     done = CliRunner().invoke(command, ["11x11", "--seconds", "0.2"], standalone_mode=False)
     assert done.return_value == 1 and done.output.startswith("not decided")
+    assert "white: no hold found in time; --seconds gives more" in done.output

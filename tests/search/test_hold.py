@@ -12,8 +12,12 @@ import pytest
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour
 from gomoku_patterns.errors import ProofError
+from search import Cancel, Limit
+from search import hold as hold_module
 from search.hold import Hold, find_hold, verify_hold
 from search.verifier import Verdict
+from tests.damage import check_message, damaged, outcome
+from tests.long import examples
 from tests.search.exhaustive import can_force_five
 
 DRAWN = [(5, 5), (5, 6), (6, 6), (7, 5), (6, 7)]
@@ -36,10 +40,10 @@ def test_small_boards_are_draws(rows: int, cols: int, rule: str) -> None:
     """Since both sides hold. 7x7 takes some seconds, see docs/great-proof.md."""
     board = Board(rows, cols, rule=rule)
     for holder in Colour:
-        hold = find_hold(board, holder)
+        hold = find_hold(board, holder).hold
         assert hold is not None
         assert judged(hold.data, board)
-        again = find_hold(board, holder)
+        again = find_hold(board, holder).hold
         assert again is not None and again.data == hold.data
 
 
@@ -71,7 +75,7 @@ def test_nothing_is_held_that_is_lost() -> None:
     found = lost = 0
     for seed in range(60):
         board, holder = some_position(seed)
-        hold = find_hold(board, holder, seconds=0.5)
+        hold = find_hold(board, holder, Limit(nodes=20_000, seconds=5)).hold
         assert hold is None or not loses(board, holder)
         assert hold is None or judged(hold.data, board)
         found, lost = found + (hold is not None), lost + loses(board, holder)
@@ -89,7 +93,7 @@ def test_a_tree_is_not_believed_in_a_position_that_is_lost() -> None:
     judged_lost = 0
     for seed in range(25):
         board, holder = some_position(seed)
-        hold = find_hold(board, holder, seconds=0.5)
+        hold = find_hold(board, holder, Limit(nodes=20_000, seconds=5)).hold
         if hold is None:
             continue
         for cell in range(len(board.flat)):
@@ -108,7 +112,7 @@ def test_a_tree_is_not_believed_in_a_position_that_is_lost() -> None:
 
 def test_bytes_changed_at_random_are_judged_alike() -> None:
     random, board = Random(1), Board(5, 6)
-    hold = find_hold(board, WHITE)
+    hold = find_hold(board, WHITE).hold
     assert hold is not None
     for _ in range(150):
         data = bytearray(hold.data)
@@ -150,15 +154,102 @@ def test_every_fault_has_its_reason() -> None:
 
 def test_what_cannot_be_held_or_asked() -> None:
     four = Board(5, black=["a1", "b1", "c1", "d1"], turn="black")
-    assert find_hold(four, WHITE) is None
+    assert find_hold(four, WHITE).hold is None
     with pytest.raises(ProofError, match="at most 128 cells"):
         find_hold(Board(12), WHITE)
     with pytest.raises(ProofError, match="freestyle or standard"):
         find_hold(Board(6, rule="renju"), WHITE)
-    other = find_hold(Board(5), WHITE)
+    other = find_hold(Board(5), WHITE).hold
     assert other is not None
     assert "for this position" in verify_hold(other.data, Board(6)).reason
-    assert "gave up" in verify_hold(find_hold(Board(5, 6), WHITE).data, most_work=5).reason  # type: ignore[union-attr]
+    assert "gave up" in verify_hold(find_hold(Board(5, 6), WHITE).hold.data, most_work=5).reason  # type: ignore[union-attr]
+
+
+def test_a_search_ends_when_its_memory_is_used_up() -> None:
+    """It went on for ever: the table of positions filled, and no free place in it was ever found."""
+    for memory in (1, 300_000, 2 << 20):
+        result = find_hold(Board(8), WHITE, Limit(seconds=20), memory=memory)
+        assert (result.hold, result.stopped_by) == (None, "memory")
+        assert result.elapsed < 15
+
+
+def test_a_search_keeps_its_limits_and_can_be_cancelled() -> None:
+    cancel = Cancel()
+    cancel.set()
+    assert find_hold(Board(8), WHITE, cancel=cancel).stopped_by == "cancelled"
+    assert find_hold(Board(8), WHITE, Limit(seconds=0.05)).stopped_by == "seconds"
+    assert find_hold(Board(8), WHITE, Limit(nodes=1000)).stopped_by == "nodes"
+    assert find_hold(Board(6), WHITE, Limit(depth=1)).stopped_by == "depth"
+    told: list[object] = []
+    assert find_hold(Board(8), WHITE, Limit(seconds=1), progress=lambda state: told.append(state["nodes"])).hold is None
+    assert told
+
+
+def test_a_hold_that_was_found_has_been_verified(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = hold_module._written
+    monkeypatch.setattr(hold_module, "_written", lambda *parts: written(*parts).replace(b"SDLOHKMG", b"SDLOHKM?"))
+    with pytest.raises(ProofError, match="does not hold"):
+        find_hold(Board(5), WHITE)
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_a_verdict_is_the_verifiers_own_and_not_the_lack_of_a_reason(
+    native: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = hold_of(4 * 1 + 0, 20, 21, root=0, white="a5 b4 c3 d2 e4 a3 b5 e2 d4 c2")
+    assert verify_hold(data, native=native)
+    monkeypatch.setattr(hold_module, "judge_hold", lambda *_: (False, 0, ""))
+    monkeypatch.setattr(hold_module._Verifier, "holds", lambda _: False)
+    verdict = verify_hold(data, native=native)
+    assert not verdict.accepted and "no reason" in str(verdict)
+
+
+def test_damaged_holds_are_judged_alike() -> None:
+    found = find_hold(Board(5, 6), WHITE).hold
+    assert found is not None
+    accepted = refused = 0
+    for copy in damaged(found.data, seed=7, number=examples(150, 5000)):
+        verdict = outcome(lambda copy=copy: judged(copy), measured=False)  # type: ignore[misc]
+        assert isinstance(verdict, Verdict)
+        accepted, refused = accepted + verdict.accepted, refused + (not verdict.accepted)
+        if verdict.reason:
+            check_message(verdict.reason)
+    assert refused > 50
+
+
+@pytest.mark.parametrize(
+    ("other", "holds"),
+    [
+        ([4 * 20 + 2, 5], True),
+        ([4 * 20 + 2, 60], False),  # leads out of the file
+        ([4 * 20 + 2, 0], False),  # leads to itself
+        ([4 * 31 + 3, 0], False),  # no cell of the board
+        ([4 * 1 + 0, 77], False),  # no cell of the board
+    ],
+)
+def test_a_node_that_is_not_well_formed_refuses_the_hold_even_if_nothing_needs_it(
+    other: list[int], holds: bool
+) -> None:
+    """The node for all other replies is needed by the short cut alone: every empty cell is named."""
+    stones = "a5 b4 c3 d2 e4 a3 b5 e2 d4 c2"
+    cells = [index for index, stone in enumerate(Board(5, white=stones.split()).flat) if not stone]
+    a1, b1, root = 1, 3, 7  # where the nodes begin that play there and then need no pairs
+    body = [4 * 0 + 0, 4 * 20 + 2, 1, 4 * 21 + 2, 3, *other, 4 * len(cells) + 1, root - 5]
+    for cell in cells:
+        body += [cell, root - (b1 if cell == 20 else a1)]
+    data = hold_of(*body, root=root, white=stones)
+    for native in (True, False):
+        for thorough in (True, False):
+            assert verify_hold(data, native=native, thorough=thorough).accepted == holds
+
+
+def test_a_hold_of_nodes_that_overlap_is_refused() -> None:
+    pair = [4 * 1 + 0, 20, 21]
+    stones = "a5 b4 c3 d2 e4 a3 b5 e2 d4 c2"
+    assert judged(hold_of(*pair, 0, 0, root=0, white=stones))
+    # The root's first reply leads to a node that begins inside the node for all others.
+    body = [4 * 2 + 0, 4 * 1 + 0, 20, 21, 22, 4 * 10 + 2, 5, 4 * 1 + 1, 2, 22, 6]
+    assert "not well formed" in judged(hold_of(*body, root=7, white=stones)).reason
 
 
 @pytest.mark.slow
@@ -166,7 +257,7 @@ def test_the_native_verifier_stands_alone(tmp_path: Path) -> None:
     source, program = Path(__file__).parents[2] / "search/hold_verifier.c", tmp_path / "verifier"
     compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
     subprocess.run([compiler, "-O1", "-DSTANDALONE", "-o", program, source], check=True)
-    hold = find_hold(Board(6), BLACK)
+    hold = find_hold(Board(6), BLACK).hold
     assert hold is not None
     hold.save(tmp_path / "black.gmkhold")
     done = subprocess.run([program, tmp_path / "black.gmkhold"], capture_output=True, text=True, check=False)
