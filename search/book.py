@@ -25,12 +25,16 @@ from typing import IO, NamedTuple
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import BLACK, WHITE, Cell, Colour, parse_colour
-from gomoku_patterns.errors import GomokuError
+from gomoku_patterns.errors import GomokuError, shown
+from gomoku_patterns.files import check_writable, read_file, write_file
 from gomoku_patterns.rules import Rule
 from search.symmetry import Symmetries
 
-_CELL = re.compile(r"[a-z][0-9]+")
+_CELL = re.compile(r"[a-z][0-9]{1,2}")
+_NODES = re.compile(r"0|[1-9][0-9]{0,14}")
 _HEAD = re.compile(r"gomoku book 1 ([0-9]{1,2})x([0-9]{1,2}) ([a-z]+) (black|white)")
+MAX_BYTES = 256 * 2**20
+"""The largest book that is read: eight million positions."""
 GREAT = "great"
 """What the book that is shipped is called where a file can be named."""
 
@@ -126,23 +130,26 @@ class Book:
         cells = bytearray(self.rows * self.cols)
         for colour, names in ((BLACK, black), (WHITE, white)):
             for cell in self.cells_of(names) if names else ():
-                if cells[cell] or not stroke:
-                    raise BookError(
-                        f"{text!r:.80} is no position: stones are written black/white, each on a cell of its own"
-                    )
+                if cells[cell]:
+                    stroke = ""
                 cells[cell] = colour
+        if not stroke:
+            raise BookError(f"{shown(text)} is no position: stones are written black/white, each on a cell of its own")
         return bytes(cells)
 
     def read_line(self, line: str) -> None:
         """Add the entry of a line."""
         parts = line.split(" ")
-        if len(parts) not in (3, 4) or not parts[2].isdecimal():
-            raise BookError(f"expected 'stones/stones move nodes replies', found {line!r:.80}")
+        if len(parts) not in (3, 4) or not _NODES.fullmatch(parts[2]):
+            raise BookError(f"expected 'stones/stones move nodes replies', found {shown(line)}")
         cells = self.cells(parts[0])
-        move = None if parts[1] == "-" else self.cells_of(parts[1])[0]
+        moves = [] if parts[1] == "-" else self.cells_of(parts[1])
+        if len(moves) > 1:
+            raise BookError(f"expected one move, found {shown(parts[1])}")
+        move = moves[0] if moves else None
         replies = tuple(self.cells_of(parts[3])) if len(parts) == 4 else ()
-        if any(cells[cell] for cell in (*replies, *(() if move is None else (move,)))):
-            raise BookError(f"a move of {line!r:.80} is on a cell that is taken")
+        if any(cells[cell] for cell in (*replies, *moves)) or len({*replies, *moves}) < len(replies) + len(moves):
+            raise BookError(f"a move of {shown(line)} is on a cell that is taken")
         self.add(cells, Entry(move, int(parts[2]), replies))
 
     def name(self, cell: int) -> str:
@@ -155,10 +162,10 @@ class Book:
         for name in _CELL.findall(names):
             row, col = self.rows - int(name[1:]), ord(name[0]) - 97
             if not (0 <= row < self.rows and 0 <= col < self.cols):
-                raise BookError(f"{name} is no cell of a board of {self.cols}x{self.rows}")
+                raise BookError(f"{name} is no cell of a board of {self.rows}x{self.cols}")
             cells.append(row * self.cols + col)
         if not names or "".join(map(self.name, cells)) != names:
-            raise BookError(f"expected names of cells, found {names!r:.40}")
+            raise BookError(f"expected names of cells, found {shown(names)}")
         return cells
 
     # ------------------------------------------------------------------ files
@@ -168,16 +175,16 @@ class Book:
         """The empty book that begins with this line."""
         head = _HEAD.fullmatch(line)
         if head is None:
-            raise BookError(f"expected a book to begin with 'gomoku book 1', found {line!r:.40}")
-        return cls(Board(int(head[2]), int(head[1]), rule=Rule.parse(head[3])), parse_colour(head[4]))
+            raise BookError(f"expected a book to begin with 'gomoku book 1', found {shown(line)}")
+        try:
+            return cls(Board(int(head[2]), int(head[1]), rule=Rule.parse(head[3])), parse_colour(head[4]))
+        except ValueError as error:
+            raise BookError(f"the head {shown(line)} is of no book: {error}") from None
 
     @classmethod
     def load(cls, path: str | Path) -> Book:
         """The book in a file; a last line that was cut off does not count."""
-        try:
-            text = Path(path).read_text(encoding="ascii")
-        except (OSError, UnicodeDecodeError) as error:
-            raise BookError(f"{path}: cannot be read: {error}") from None
+        text = _text_of(path)
         lines = text.split("\n")[:-1]
         try:
             book = cls.of_head(lines[0] if lines else text[:40])
@@ -199,6 +206,7 @@ class Book:
     def open(cls, path: str | Path, board: Board, attacker: Colour = BLACK) -> Book:
         """The book in a file that goes on growing there; the file is made if there is none."""
         path = Path(path)
+        check_writable(path)
         if path.exists() and path.stat().st_size:
             book = cls.load(path)
             if book.head != cls(board, attacker).head:
@@ -207,8 +215,11 @@ class Book:
             _drop_cut_line(path)
         else:
             book = cls(board, attacker)
-            path.write_text(book.head + "\n", encoding="ascii")
-        book._file = path.open("a", encoding="ascii")
+            write_file(path, book.head + "\n")
+        try:
+            book._file = path.open("a", encoding="ascii")
+        except OSError as error:
+            raise BookError(f"{path}: cannot be written: {str(error.strerror).lower()}") from None
         return book
 
     def close(self) -> None:
@@ -227,6 +238,19 @@ def great() -> Book:
 def book_of(file: str | Path) -> Book:
     """The book in a file, or the one that is shipped (``great``)."""
     return great() if file == GREAT else Book.load(file)
+
+
+def _text_of(path: str | Path) -> str:
+    try:
+        return read_file(path, MAX_BYTES).decode("ascii")
+    except OSError as error:
+        raise BookError(f"{path}: cannot be read: {str(error.strerror).lower()}") from None
+    except UnicodeDecodeError as error:
+        raise BookError(f"{path}: expected ASCII, found byte 0x{error.object[error.start]:02x}") from None
+    except GomokuError:
+        raise BookError(f"{path}: larger than {MAX_BYTES:,} bytes, which no book is") from None
+    except ValueError as error:  # a NUL byte in the name
+        raise BookError(f"{shown(str(path))}: cannot be read: {error}") from None
 
 
 def _drop_cut_line(path: Path) -> None:

@@ -11,11 +11,15 @@ from hypothesis import strategies as st
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import WHITE
+from gomoku_patterns.errors import GomokuError
 from search import book as books
 from search.book import Book, BookError, Entry
 from search.expand import Expander
+from search.proof import Proof
 from search.symmetry import Symmetries
 from search.verifier import verify
+from tests.damage import damaged, outcome
+from tests.long import examples
 
 SHAPES = st.sampled_from([(5, 5), (6, 9), (15, 15)])
 
@@ -42,7 +46,8 @@ def test_an_entry_is_found_for_every_image(data: st.DataObject) -> None:
     book, symmetries = Book(Board(7)), Symmetries(7, 7)
     cells = bytes(data.draw(st.lists(st.sampled_from([0, 0, 1, 2]), min_size=48, max_size=48))) + b"\0"
     empty = [cell for cell, stone in enumerate(cells) if not stone]
-    entry = Entry(data.draw(st.sampled_from(empty)), 500, tuple(sorted(data.draw(st.sets(st.sampled_from(empty))))))
+    move = data.draw(st.sampled_from(empty))
+    entry = Entry(move, 500, tuple(sorted(data.draw(st.sets(st.sampled_from(empty))) - {move})))
     book.add(cells, entry)
     number = data.draw(st.integers(0, 7))
     image, to = symmetries.image(cells, number), symmetries.to[number]
@@ -89,6 +94,16 @@ def test_a_book_is_text_that_grows(tmp_path: Path) -> None:
         ("gomoku book 1 15x15 freestyle black\nh8/h9 h8 5\n", "on a cell that is taken"),
         ("gomoku book 1 15x15 freestyle black\nh8/h9 p16 5\n", "no cell of a board of 15x15"),
         ("gomoku book 1 15x15 freestyle black\nh8/h9 i9? 5\n", "names of cells"),
+        (f"gomoku book 1 15x15 freestyle black\nh8/h9 i9 {'9' * 5000}\n", "line 2: expected 'stones/stones move"),
+        (f"gomoku book 1 15x15 freestyle black\nh8/h9 i{'9' * 5000} 5\n", "names of cells|no cell"),
+        (f"gomoku book 1 15x15 freestyle black\nh8/h{'9' * 5000} i9 5\n", "names of cells|no cell"),
+        ("gomoku book 1 99x15 freestyle black\n", "of no book: "),
+        ("gomoku book 1 15x15 nonsense black\n", "of no book: "),
+        ("gomoku book 1 15x15 freestyle black\n i9 5\n", "stones are written black/white"),
+        ("gomoku book 1 15x15 freestyle black\nh8/h9 i9i10 5\n", "expected one move"),
+        ("gomoku book 1 15x15 freestyle black\nh8/h9 i9 5 i9\n", "on a cell that is taken"),
+        ("gomoku book 1 15x15 freestyle black\nh8/h9 i9 5 a1a1\n", "on a cell that is taken"),
+        ("gomoku book 1 15x15 freestyle black\nh8/h9 i9 \x1b[2J\n", "expected 'stones"),
     ],
 )
 def test_what_is_no_book_is_refused_with_the_line(tmp_path: Path, text: str, reason: str) -> None:
@@ -96,6 +111,35 @@ def test_what_is_no_book_is_refused_with_the_line(tmp_path: Path, text: str, rea
     path.write_text(text)
     with pytest.raises(BookError, match=reason):
         Book.load(path)
+
+
+def test_damaged_books_are_refused_or_read(tmp_path: Path) -> None:
+    """What is read is either made into proofs that hold, or refused when it is."""
+    lines = [
+        "gomoku book 1 9x9 freestyle black",
+        "d5e5f5/a1c1e1 g5 200 c5h5",
+        "d5e5f5g5/a1c1e1c5 - 200",
+        "d5e5f5g5/a1c1e1h5 - 200",
+    ]
+    path, whole = tmp_path / "a.book", ("\n".join(lines) + "\n").encode()
+    read = refused = 0
+    for copy in damaged(whole, seed=5, number=examples(250, 10_000)):
+        path.write_bytes(copy)
+        found = outcome(lambda: Book.load(path), measured=False)
+        refused += isinstance(found, BookError)
+        if isinstance(found, GomokuError):
+            continue
+        for key in found.entries:
+            read += 1
+            made = outcome(lambda book=found, key=key: Expander(book, memory=1 << 20).proof(book.board(key)))  # type: ignore[misc]
+            assert isinstance(made, (Proof, GomokuError))
+    assert read > 20 and refused > 50
+
+
+@pytest.mark.parametrize("name", ["a\0b", "/", "missing/a.book"])
+def test_names_of_files_that_cannot_be(name: str) -> None:
+    assert isinstance(outcome(lambda: Book.load(name)), BookError)
+    assert isinstance(outcome(lambda: Book.open(name, Board(15))), GomokuError)
 
 
 @pytest.mark.parametrize(("name", "rule", "reply"), [("great", "freestyle", "o1"), ("kagetsu", "renju", "a15")])
