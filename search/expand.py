@@ -8,13 +8,15 @@ the same proof on every machine. The proof needs no belief in any of this: :func
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from search._control import Control
 from search._leaves import LeafSearch
-from search.book import Book, BookError, Entry
+from search.book import Book, BookError, Entry, book_of
+from search.parts import save_part
 from search.proof import ELSEWHERE, Attack, Defence, Proof
 from search.quiet import answers, bits, empties, put
 
@@ -37,6 +39,26 @@ class Found(NamedTuple):
 
     tree: Attack
     covered: Covered
+
+
+class PartUnit(NamedTuple):
+    """One part of a proof to be written by any process: the book's file, the position, the folder, and its number."""
+
+    book: str
+    position: bytes
+    folder: str
+    number: int
+
+
+def write_part(unit: PartUnit) -> tuple[str, str]:
+    """Make a part and write it; what the list of parts says of it."""
+    return save_part(_expander(unit.book).part(unit.position), unit.folder, unit.number)
+
+
+@lru_cache(maxsize=1)
+def _expander(book: str) -> Expander:
+    """The one of this process: what it has searched serves many parts."""
+    return Expander(book_of(book))
 
 
 class Expander:
@@ -84,18 +106,26 @@ class Expander:
         The trunk comes first. It answers each reply by a part, if all are in the book; so it does further down where
         nothing but entries of the book answers the replies. Where it has nothing to say it is the whole proof.
         """
+        trunk, positions = self.trunk(board)
+        yield trunk
+        yield from map(self.part, positions)
+
+    def trunk(self, board: Board) -> tuple[Proof, list[bytes]]:
+        """The first part of the proof in parts, and the positions that it leaves to the others."""
         self._check(board)
         todo: dict[bytes, None] = {}
         trunk = self._trunk(board.flat, todo, whole=True)
         if trunk.move == ELSEWHERE:
-            yield self.proof(board)
-            return
-        yield Proof(board, trunk)
-        for key in todo:
-            yield Proof(self.book.board(key), self.attack(key))
-            self._attacks.clear()
-            if len(self._searched) > MOST_SEARCHED:
-                self._searched.clear()
+            return self.proof(board), []
+        return Proof(board, trunk), list(todo)
+
+    def part(self, position: bytes) -> Proof:
+        """The part for a position that the trunk leaves to it."""
+        proof = Proof(self.book.board(position), self.attack(position))
+        self._attacks.clear()
+        if len(self._searched) > MOST_SEARCHED:
+            self._searched.clear()
+        return proof
 
     def _trunk(self, cells: bytes, todo: dict[bytes, None], *, whole: bool = False) -> Attack:
         """The attack on a position as far as it is in the trunk; what is left to parts goes to ``todo``."""

@@ -257,15 +257,21 @@ def write_parts(proof: Proof, folder: str | Path, most_nodes: int) -> list[str]:
 
 def save_parts(parts: Iterable[Proof], folder: str | Path) -> list[str]:
     """Write parts, the trunk first, to a folder with their list, and name the files."""
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    listed: list[dict[str, Any]] = []
-    for number, part in enumerate(parts):
-        name, data = f"{number:04}{BINARY_SUFFIX}", part.to_bytes()
-        write_file(folder / name, data)
-        listed.append({"file": name, "sha256": hashlib.sha256(data).hexdigest()})
-    write_file(folder / LIST, json.dumps({"version": 2, "parts": listed}, indent=1) + "\n")
-    return [part["file"] for part in listed]
+    return save_list([save_part(part, folder, number) for number, part in enumerate(parts)], folder)
+
+
+def save_part(part: Proof, folder: str | Path, number: int) -> tuple[str, str]:
+    """Write one part, the trunk is number 0, and return what the list says of it: its file and its digest."""
+    name, data = f"{number:04}{BINARY_SUFFIX}", part.to_bytes()
+    write_file(Path(folder) / name, data, folders=True)
+    return name, hashlib.sha256(data).hexdigest()
+
+
+def save_list(listed: Iterable[tuple[str, str]], folder: str | Path) -> list[str]:
+    """Write the list of parts that were written, the trunk first, and name the files."""
+    parts = [{"file": name, "sha256": digest} for name, digest in listed]
+    write_file(Path(folder) / LIST, json.dumps({"version": 2, "parts": parts}, indent=1) + "\n")
+    return [part["file"] for part in parts]
 
 
 def cut(proof: Proof, most_nodes: int) -> Iterator[Proof]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
     from gomoku_patterns.board import Board
     from gomoku_patterns.rules import Rule
     from search.book import Book
+    from search.expand import Expander
+
+
+POSITION = "position.json"
+"""The file beside parts that says which position they are about."""
 
 
 @click.command("prove")
@@ -77,7 +83,8 @@ def command(
     What is proven is kept in a book that only grows: the run may be killed at any moment, and the same command goes on
     from there. Exit status 0 if all replies are proven, 1 if some are open, 130 if it was interrupted.
 
-    With --expand the proof of the last move, or of the position if the winner is to move, is made from the book.
+    With --expand the proof of the last move, or of the position if the winner is to move, is made from the book. The
+    proof is about the position before that last move; with --parts it is written beside the parts.
 
     \b
     gomoku prove h8 h9 i9 --book great.book --seconds 10000
@@ -93,7 +100,7 @@ def command(
     board = _opening(moves, size, rule)
     if proof_file is not None:
         try:
-            return _expand(board, book_file, proof_file, parts)
+            return _expand(board, book_file, proof_file, in_parts=parts, jobs=jobs, cluster=cluster)
         except KeyboardInterrupt:
             click.echo("gomoku: interrupted; the proof is not whole, and the same command begins it again", err=True)
             return 130
@@ -127,10 +134,9 @@ def command(
     return 0 if progress.proven == progress.goals else 1
 
 
-def _expand(board: Board, book_file: str, proof_file: str, in_parts: bool) -> int:
+def _expand(board: Board, book_file: str, proof_file: str, *, in_parts: bool, jobs: int, cluster: str | None) -> int:
     from search.book import book_of
     from search.expand import Expander
-    from search.parts import save_parts
 
     book = book_of(book_file)
     _check_that_it_holds(book, book_file, board)
@@ -139,17 +145,50 @@ def _expand(board: Board, book_file: str, proof_file: str, in_parts: bool) -> in
     watched = is_watched()
     proof = Expander(book, tell=(lambda done: show_status(f"{done:,} positions searched again")) if watched else None)
     if in_parts:
-        files = save_parts(proof.parts(board), proof_file)
-        if watched:
-            clear_status()
-        click.echo(f"{board.turn} wins: {len(files):,} parts in {proof_file}")
+        _expand_in_parts(proof, board, book_file, Path(proof_file), jobs=jobs, cluster=cluster)
         return 0
     made = proof.proof(board)
     if watched:
         clear_status()
     made.save(proof_file)
     click.echo(f"{board.turn} wins in at most {made.length} plies: {made.attacks:,} attacks in {proof_file}")
+    click.echo(f"  it is about the position {_moves_of(board)}, {board.turn} to move")
     return 0
+
+
+def _expand_in_parts(
+    expander: Expander, board: Board, book_file: str, folder: Path, *, jobs: int, cluster: str | None
+) -> None:
+    """Write the parts, each made by one of the workers, their list, and the position that they are about."""
+    import json
+
+    from arena.pools import workers
+    from arena.work import run_units
+    from gomoku_patterns.files import write_file
+    from gomoku_patterns.notation import json_position
+    from search.book import GREAT
+    from search.expand import PartUnit, write_part
+    from search.parts import save_list, save_part
+
+    trunk, positions = expander.trunk(board)
+    listed = [save_part(trunk, folder, 0)]
+    book = book_file if book_file == GREAT else str(Path(book_file).resolve())
+    units = [PartUnit(book, position, str(folder.resolve()), number) for number, position in enumerate(positions, 1)]
+    with workers(jobs, cluster=cluster) as pool:
+        for _, entry in run_units(write_part, units, pool, ordered=True):
+            listed.append(entry)
+            if is_watched():
+                show_status(f"{len(listed)} of {len(units) + 1} parts")
+    if is_watched():
+        clear_status()
+    files = save_list(listed, folder)
+    write_file(folder / POSITION, json.dumps(json_position(board)) + "\n")
+    click.echo(f"{board.turn} wins: {len(files):,} parts in {folder}")
+    click.echo(f"  they are about the position {_moves_of(board)}, {board.turn} to move, in {folder / POSITION}")
+
+
+def _moves_of(board: Board) -> str:
+    return " ".join(board.name(move.cell) for move in board.moves) or "of an empty board"
 
 
 def _check_that_it_holds(book: Book, file: str, board: Board) -> None:
@@ -159,7 +198,7 @@ def _check_that_it_holds(book: Book, file: str, board: Board) -> None:
 
     if not book.fits(board):
         raise BookError(
-            f"{file} is a book of {book.rule} on {book.cols}x{book.rows} boards; say so by --rule and --size"
+            f"{file} is a book of {book.rule} on {book.rows}x{book.cols} boards; say so by --rule and --size"
         )
     said, before = " ".join(board.name(move.cell) for move in board.moves), board.copy()
     if board.turn is not book.attacker and board.moves:

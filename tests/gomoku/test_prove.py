@@ -15,9 +15,11 @@ import pytest
 from click.testing import CliRunner
 
 from arena import proving
+from arena.pools import workers
 from gomoku.commands.prove import command
+from gomoku.commands.verify import command as verify_command
 from gomoku_patterns.board import Board
-from search.book import Book, BookError
+from search.book import Book, BookError, Entry
 from search.proof import Proof
 from search.verifier import verify
 from tests.program import Done
@@ -63,6 +65,8 @@ def test_the_shipped_book_makes_proofs_but_is_not_added_to(gomoku: Callable[...,
     assert (made.status, made.err) == (0, "") and re.search(r"black wins: \d+ parts in proof", made.out)
     judged = gomoku("verify", "position.txt", "proof", "--parts", position_txt=" ".join(opening))
     assert judged.status == 0, judged
+    assert "they are about the position h8 h9 i9 k10, black to move, in proof/position.json" in made.out
+    assert gomoku("verify", "proof/position.json", "proof", "--parts", "--quick").status == 0
     another, none = ": in place of the last move it wins by (i9|g9)", "; 'gomoku prove' without"
     for moves, why in (("h8 h9 a1", another), ("h8 a1", none), ("h8", none)):
         missing = gomoku("prove", *moves.split(), "--book", "great", "--expand", "proof")
@@ -72,6 +76,54 @@ def test_the_shipped_book_makes_proofs_but_is_not_added_to(gomoku: Callable[...,
         assert other.status == 2 and "great is a book of freestyle on 15x15 boards" in other.err
     refused = gomoku("prove", *opening, "--book", "great")
     assert refused.status == 2 and "name a file of your own" in refused.err
+
+
+@pytest.fixture
+def small_book(tmp_path: Path) -> Path:
+    """Write a book about a 9x9 board: f5 wins, and there is an entry for every reply."""
+    board = Board(9, black=["c5", "d5", "e5"], white=["a1", "c1", "e1"], turn="black")
+    book, after = Book.open(tmp_path / "small.book", board), board.copy()
+    after.push("f5")
+    for reply in after.empties():
+        below = after.copy(moves=False)
+        below.push(reply)
+        book.add(below.flat, Entry(None, 1000))
+    book.add(board.flat, Entry(board.index("f5"), 0))
+    book.close()
+    return tmp_path / "small.book"
+
+
+def test_parts_are_the_same_however_many_processes_make_them(
+    small_book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = Board(9, black=["c5", "d5", "e5"], white=["a1", "c1", "e1"], turn="black")
+    monkeypatch.setattr("gomoku.commands.prove._opening", lambda *_: board.copy())
+    asked_for: list[int] = []
+    monkeypatch.setattr(
+        "arena.pools.workers", lambda jobs, **options: asked_for.append(jobs) or workers(jobs, **options)
+    )
+    for jobs in ("1", "2"):
+        folder = tmp_path / jobs
+        asked = ["f5", "--book", str(small_book), "--expand", str(folder), "--parts", "--jobs", jobs]
+        done = CliRunner().invoke(command, asked, standalone_mode=False)
+        assert done.return_value == 0, done
+        judged = CliRunner().invoke(verify_command, [str(folder / "position.json"), str(folder), "--parts"])
+        assert judged.output.startswith("accepted"), judged.output
+    assert asked_for == [1, 1, 2, 1], "made and verified by so many"
+    names = sorted(path.name for path in (tmp_path / "1").iterdir())
+    assert len(names) > 30
+    assert names == sorted(path.name for path in (tmp_path / "2").iterdir())
+    assert all((tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes() for name in names)
+
+
+def test_a_proof_says_which_position_it_is_about(tmp_path: Path) -> None:
+    book, proof = tmp_path / "wins.book", tmp_path / "proof.json"
+    book.write_text("gomoku book 1 15x15 freestyle black\nh8i8j8/a1h9i9 - 1000\n")
+    asked = ["h8", "h9", "i8", "i9", "j8", "a1", "--book", str(book), "--expand", str(proof)]
+    assert "it is about the position h8 h9 i8 i9 j8 a1, black to move" in CliRunner().invoke(command, asked).output
+    (tmp_path / "after.txt").write_text("h8 h9 i8 i9 j8 a1 k8")
+    said = CliRunner().invoke(verify_command, [str(tmp_path / "after.txt"), str(proof)]).output
+    assert "another position: 15x15 freestyle, black h8 i8 j8, white h9 i9 a1, black to move" in said
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
