@@ -144,9 +144,9 @@ def _tex_entry(entry: Entry) -> str:
     return f"{text} {{\\footnotesize ({tex(entry.note)})}}" if entry.note else text
 
 
-def _minus(text: str, sign: str = "−") -> str:
+def _minus(text: str) -> str:
     """Text with a minus sign where a hyphen stands for one: at the beginning of a number."""
-    return re.sub(r"(?<![\w.])-(?=[\d∞])", sign, text)
+    return re.sub(r"(?<![\w.–-])-(?=[\d∞])", "−", text)
 
 
 _TEX = {
@@ -157,6 +157,8 @@ _TEX = {
     "<": "$<$",
     ">": "$>$",
     "–": "--",
+    "−": "$-$",
+    "†": "\\dag{}",
     "∞": "$\\infty$",
     "½": "\\textonehalf{}",
     "×": "$\\times$",
@@ -168,8 +170,10 @@ def tex(text: str) -> str:
 
     >>> print(tex("grade_dict: 5 % of +∞"))
     grade\\_dict: 5 \\% of +$\\infty$
+    >>> print(tex("48–89%, -3.1 to +2.0, minmax:depth=1-2"))
+    48--89\\%, $-$3.1 to +2.0, minmax:depth=1-2
     """
-    return _minus("".join(_TEX.get(letter, letter) for letter in text.replace("-∞", "−∞")), "$-$").replace("−", "$-$")
+    return "".join(_TEX.get(letter, letter) for letter in _minus(text))
 
 
 def save_sheets(sheets: Iterable[Sheet], folder: str | Path) -> list[Path]:

@@ -67,7 +67,8 @@ def run(jobs: int) -> tuple[float, float]:
     with tempfile.TemporaryDirectory() as folder:
         board, path = opening(), Path(folder) / "wins.book"
         book = Book.open(path, board, BLACK)
-        proving = Proving(board, book, path, Log(Path(folder) / "log", {"task": "bench"}))
+        log = Log(Path(folder) / "log", {"task": "bench"})
+        proving = Proving(board, book, path, log)
         chosen: dict[int, Goal] = {}
         for reply in REPLIES:
             cell = board.cell(reply)
@@ -80,6 +81,7 @@ def run(jobs: int) -> tuple[float, float]:
             took = time.perf_counter() - began
         assert progress.proven == len(REPLIES)
         book.close()
+        log.close()
         return took, progress.seconds
 
 

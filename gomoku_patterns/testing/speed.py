@@ -21,7 +21,7 @@ from __future__ import annotations
 import random
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,29 +51,35 @@ def some_boards(side: int = 15, count: int = BOARDS, plies: int = PLIES, seed: i
     return boards
 
 
-def _scores(evaluator: EvaluatorBase, boards: list[Board]) -> Work:
+def _scores(evaluator: EvaluatorBase, boards: list[Board], _times: int) -> Work:
     return lambda: [evaluator.score(board) for board in boards], len(boards)
 
 
-def _batch(evaluator: EvaluatorBase, boards: list[Board]) -> Work:
+def _batch(evaluator: EvaluatorBase, boards: list[Board], times: int) -> Work:
     import numpy as np
 
     alone = [evaluator.score(board) for board in boards]
     together = np.asarray(evaluator.scores(np.stack([board.to_array() for board in boards]), [b.turn for b in boards]))
     if together.tolist() != alone:
         raise GomokuError(f"{evaluator.name!r} scores differently in batches and one by one")
-    many = np.stack([board.to_array() for board in boards] * (BATCH if _quick(evaluator, boards[0]) else 1))
+    many = np.stack([board.to_array() for board in boards] * times)
     turns = np.resize(np.array([board.turn for board in boards], dtype=np.uint8), len(many))
     return lambda: evaluator.scores(many, turns), len(many)
 
 
+def batch_times(evaluators: Sequence[EvaluatorBase], board: Board) -> int:
+    """Return how many times a batch has all boards: the same for all, :data:`BATCH` unless one of them is slow."""
+    return BATCH if all(_quick(one, board) for one in evaluators) else 1
+
+
 def _quick(evaluator: EvaluatorBase, board: Board) -> bool:
+    evaluator.score(board)
     began = time.perf_counter()
     evaluator.score(board)
     return time.perf_counter() - began < 1e-4
 
 
-def _plays(evaluator: EvaluatorBase, boards: list[Board]) -> Work:
+def _plays(evaluator: EvaluatorBase, boards: list[Board], _times: int) -> Work:
     board = boards[0]
     tracker, cells = evaluator.tracker(board), board.empties()[::5]
     for cell in cells[:5]:
@@ -96,7 +102,7 @@ def _plays(evaluator: EvaluatorBase, boards: list[Board]) -> Work:
     return play_and_undo, len(cells)
 
 
-WORKS: dict[str, Callable[[EvaluatorBase, list[Board]], Work]] = {
+WORKS: dict[str, Callable[[EvaluatorBase, list[Board], int], Work]] = {
     "score": _scores,
     "batch": _batch,
     "play and undo": _plays,
@@ -146,8 +152,9 @@ def speeds(evaluator: object, beside: object = "grade_dict", *, side: int = 15, 
     boards = some_boards(side)
     ours, theirs = as_evaluator(evaluator), as_evaluator(beside)
     found: tuple[dict[str, float], dict[str, float], dict[str, float]] = ({}, {}, {})
+    times = batch_times((ours, theirs), boards[0])
     for what, make in WORKS.items():
-        rates = _in_turns([make(one, boards) for one in (ours, theirs)], seconds)
+        rates = _in_turns([make(one, boards, times) for one in (ours, theirs)], seconds)
         found[0][what], found[1][what] = (statistics.median(times) for times in rates)
         found[2][what] = (max(rates[0]) - min(rates[0])) / found[0][what]
     return Speeds(ours.name, theirs.name, *found)
@@ -174,18 +181,19 @@ def _in_turns(works: list[Work], seconds: float, rounds: int = 5) -> list[list[f
 def evaluator_benchmarks(*evaluators: object, beside: object = "grade_dict", side: int = 15) -> Callable[..., None]:
     """A test for pytest-benchmark: each evaluator and ``beside`` in one group for each kind of work.
 
-    pytest-benchmark prints beside each time how many times the fastest of its group it is. ``extra_info`` of a saved
-    run holds the pieces of work in a round.
+    pytest-benchmark prints beside each time how many times the fastest of its group it is: all evaluators of a group do
+    the same work in a round. ``extra_info`` of a saved run holds its pieces.
     """
     import pytest
 
     boards = some_boards(side)
     subjects = [as_evaluator(one) for one in (*evaluators, beside)]
+    times = batch_times(subjects, boards[0])
 
     @pytest.mark.parametrize("what", WORKS)
     @pytest.mark.parametrize("evaluator", subjects, ids=lambda one: one.name)
     def test_speed(benchmark: Any, evaluator: EvaluatorBase, what: str) -> None:
-        action, pieces = WORKS[what](evaluator, boards)
+        action, pieces = WORKS[what](evaluator, boards, times)
         benchmark.group = what
         benchmark.extra_info.update(evaluator=evaluator.name, pieces=pieces)
         benchmark(action)

@@ -587,6 +587,9 @@ def test_tables_are_written_for_every_program(result: dict[str, Any], tmp_path: 
     assert all(int(row["games"]) == games[row["evaluator"]]["games"] for row in rows)
     for kind in ("tex", "md"):
         assert all(len(path.read_text(encoding="utf-8")) > 200 for path in written if path.suffix == f".{kind}")
+    whole = "".join(path.read_text(encoding="utf-8") for path in written if path.suffix == ".tex")
+    assert re.search(r"\(\d+--\d+\\%\)", whole) and re.search(r"\(\$-\$\S+ to \+", whole)
+    assert "-$-$" not in whole and "$-$-" not in whole and not re.search(r"\d-\$-\$\d", whole)
     latex = (tmp_path / "levels.tex").read_text(encoding="utf-8")
     lines = [line for line in latex.splitlines() if line.endswith("\\\\")]
     assert len(lines) == 4 and {line.count("&") for line in lines} == {3}

@@ -13,7 +13,9 @@ import pytest
 
 from gomoku_patterns import Board
 from gomoku_patterns.errors import GomokuError
+from gomoku_patterns.evaluator import as_evaluator
 from gomoku_patterns.testing import check_evaluator, speeds
+from gomoku_patterns.testing.speed import WORKS, batch_times, some_boards
 
 MINE = """
 import time
@@ -149,3 +151,22 @@ def test_three_lines_are_benchmarks(folder: Path) -> None:
         (what, True) for what in ("score", "batch", "play and undo")
     }
     assert {one["extra_info"]["evaluator"] for one in found} == {"stones", "grade_dict"}
+
+
+@pytest.mark.parametrize("slow", [False, True])
+def test_all_evaluators_of_a_batch_score_the_same_boards(slow: bool) -> None:
+    """The printed ratio is that of the rounds, so a round of a slow evaluator may not be smaller."""
+
+    class Sleepy:
+        name = "sleepy"
+
+        def score(self, board: Board) -> int:
+            if slow:
+                time.sleep(0.0005)
+            return 0
+
+    subjects = [as_evaluator(Sleepy()), as_evaluator("grade_dict")]
+    boards = some_boards(count=3)
+    times = batch_times(subjects, boards[0])
+    pieces = [WORKS["batch"](subject, boards, times)[1] for subject in subjects]
+    assert pieces[0] == pieces[1] == 3 * times and (times == 1 if slow else times >= 1)
