@@ -126,7 +126,7 @@ def _prove(level: Level, plan: AttemptPlan) -> Attempt:
 
 def _verdict(found: Solution, verdict: Verdict | None) -> str:
     if verdict is None:
-        return found.exhausted or f"no win proven, stopped by {found.stopped_by}"
+        return str(found.exhausted or f"no win proven, stopped by {found.stopped_by}")
     return "accepted" if verdict.accepted else f"refused: {verdict.reason}"
 
 

@@ -1,4 +1,5 @@
 from ._control import Cancel as Cancel
+from .denial import Attacks as Attacks, Denial as Denial
 from .engine_player import engine as engine
 from .hold import Hold as Hold, HoldResult as HoldResult, find_hold as find_hold, verify_hold as verify_hold
 from .level_search import level as level, level_tree as level_tree

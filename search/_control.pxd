@@ -7,7 +7,6 @@ cdef enum Stop:
     STOP_CANCELLED = 3
     STOP_MEMORY = 4
     STOP_RAISED = 5
-    STOP_STUCK = 6
 
 
 # How a decided score is coded: a win in n plies is WIN - n; what lies beyond SURE is a win.

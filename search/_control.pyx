@@ -22,7 +22,6 @@ cdef long long MOST_NODES = 0x7FFFFFFFFFFFFFFF
 
 STOP_NAMES = {
     RUNNING: None, STOP_SECONDS: "seconds", STOP_NODES: "nodes", STOP_CANCELLED: "cancelled", STOP_MEMORY: "memory",
-    STOP_STUCK: "stuck",
 }
 
 

@@ -30,13 +30,15 @@ cdef class FourSearch:
     cdef int length                     # of the line found: attacker's moves, the five included
     cdef uint16_t line[MOVES]
     cdef Verdict* table
+    cdef Verdict* small                 # where every search begins; the table itself until it grows
     cdef uint64_t mask
     cdef uint64_t filled
     cdef uint64_t most                  # entries the table may have
+    cdef bint grows                     # not once memory for more could not be had
     cdef uint32_t era
 
+    cdef void allow(self, uint64_t bytes) noexcept nogil
     cdef void clear(self) noexcept nogil
-    cdef void release(self) noexcept nogil
     cdef uint64_t bytes(self) noexcept nogil
     cdef bint count(self) noexcept nogil
     cdef bint win(self, int side, long long budget) noexcept nogil
@@ -44,6 +46,7 @@ cdef class FourSearch:
     cdef int won_length     # of the line that was replayed last and works, the five in the end included,
     cdef int won_five       # and that five
     cdef int replay(self, const uint16_t* line, int length, int side, uint64_t* zone) noexcept nogil
+    cdef int cut(self, uint16_t* line) noexcept nogil
     cdef void _gather(self, int side, uint64_t* zone) noexcept nogil
     cdef int shorten(self, uint16_t* line, int length, int side) noexcept nogil
     cdef bint _win(self, int side, int depth) noexcept nogil

@@ -16,7 +16,7 @@ replayed on another position, where it works or does not: that is how a proof's 
 cimport cython
 from libc.stdlib cimport calloc, free
 from libc.stdint cimport INT64_MAX
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from search._control cimport STOP_NODES
 from search._threats cimport (
@@ -30,7 +30,7 @@ cdef enum:
     UNSETTLED = -1
     WAYS = 4                # entries of a bucket: one cache line
     SMALLEST = 1 << 14      # entries to begin with
-    LARGE = 1 << 18         # entries that are given back when all is forgotten
+    LAST_ERA = 0xFFFFFFFF
     CHECK_EVERY = 512
 
 cdef uint64_t[2] SALT = [0x6A09E667F3BCC908ULL, 0xBB67AE8584CAA73BULL]
@@ -41,7 +41,7 @@ cdef class FourSearch:
     """Looks for continuous fours on a board that its owner plays on."""
 
     def __cinit__(self):
-        self.table = NULL
+        self.table = self.small = NULL
 
     def __init__(self, ThreatBoard board, Control control=None, most=1 << 22, choosy=False):
         self.board = board
@@ -49,30 +49,36 @@ cdef class FourSearch:
         self.control = control
         self.most = max(SMALLEST, most)
         self.node_limit = INT64_MAX
-        self.era = 1
-        self.mask = SMALLEST - 1
-        free(self.table)
-        self.table = <Verdict*>calloc(SMALLEST, sizeof(Verdict))
-        if self.table == NULL:
+        if self.small == NULL:
+            self.small = <Verdict*>calloc(SMALLEST, sizeof(Verdict))
+        if self.small == NULL:
             raise MemoryError
+        if self.table == NULL:
+            self.table = self.small
+        self.clear()
 
     def __dealloc__(self):
-        free(self.table)
+        if self.table != self.small:
+            free(self.table)
+        free(self.small)
+
+    cdef void allow(self, uint64_t bytes) noexcept nogil:
+        """Let the table grow to so many bytes."""
+        self.most = max(<uint64_t>SMALLEST, bytes // sizeof(Verdict))
 
     cdef void clear(self) noexcept nogil:
-        """Forget everything; costs little, since entries of an older era do not count."""
-        self.era += 1
-        self.filled = 0
-        self.release()
+        """Forget everything, and begin as a new search does: with the small table, whatever the last one grew to.
 
-    cdef void release(self) noexcept nogil:
-        """Forget everything and give the table back, if it is large."""
-        cdef Verdict* small
-        if self.mask >= LARGE:
-            small = <Verdict*>calloc(SMALLEST, sizeof(Verdict))
-            if small != NULL:
-                free(self.table)
-                self.table, self.mask, self.filled = small, SMALLEST - 1, 0
+        A larger table keeps other verdicts, so what follows would depend on what was searched before. The small one is
+        not emptied: entries of an older era do not count.
+        """
+        if self.table != self.small:
+            free(self.table)
+        if self.era == LAST_ERA:
+            memset(self.small, 0, SMALLEST * sizeof(Verdict))
+            self.era = 0
+        self.table, self.mask, self.filled, self.grows = self.small, SMALLEST - 1, 0, True
+        self.era += 1
 
     cdef uint64_t bytes(self) noexcept nogil:
         return (self.mask + 1) * sizeof(Verdict)
@@ -243,6 +249,14 @@ cdef class FourSearch:
             self.board.undo()
         return works
 
+    cdef int cut(self, uint16_t* line) noexcept nogil:
+        """End the line that was just replayed where it won; its length.
+
+        With other stones on the board it may win sooner than where it was found: under renju an answer may be forbidden.
+        """
+        line[self.won_length - 1] = self.won_five
+        return self.won_length
+
     cdef void _gather(self, int side, uint64_t* zone) noexcept nogil:
         """Add the answers to the attacker's four, if one of them could do, and the defender's fours."""
         cdef int word
@@ -260,9 +274,8 @@ cdef class FourSearch:
             memcpy(shorter + number, line + number + 1, (length - number - 1) * sizeof(uint16_t))
             if self.replay(shorter, length - 1, side, NULL) and self.won_length < length:
                 # It may be won sooner than before, or by a four with two answers where the five was.
-                length = self.won_length
-                memcpy(line, shorter, (length - 1) * sizeof(uint16_t))
-                line[length - 1] = self.won_five
+                length = self.cut(shorter)
+                memcpy(line, shorter, length * sizeof(uint16_t))
             else:
                 number += 1
         return length
@@ -283,7 +296,7 @@ cdef class FourSearch:
     cdef void _store(self, uint64_t key, int move) noexcept nogil:
         cdef Verdict* bucket
         cdef int way, chosen = (key >> 60) & (WAYS - 1)
-        if self.filled * 2 > self.mask and (self.mask + 1) * 2 <= self.most:
+        if self.filled * 2 > self.mask and (self.mask + 1) * 2 <= self.most and self.grows:
             self._grow()
         bucket = self._bucket(key)
         for way in range(WAYS):
@@ -300,10 +313,11 @@ cdef class FourSearch:
         cdef Verdict* old = self.table
         cdef Verdict* new = <Verdict*>calloc(2 * size, sizeof(Verdict))
         if new == NULL:
-            self.most = size
+            self.grows = False
             return
         self.table, self.mask, self.filled = new, 2 * size - 1, 0
         for number in range(size):
             if old[number].era == self.era:
                 self._store(old[number].key, old[number].move)
-        free(old)
+        if old != self.small:
+            free(old)

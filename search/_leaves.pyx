@@ -110,8 +110,8 @@ cdef class LeafSearch:
 
     def forget(self):
         """Forget everything: what is asked next is answered as by a new search."""
+        self.search.clear()
         self.search._forget()
-        self.search.fours.clear()
 
     def attempt(self, bytes cells, long long nodes, int hint=-1, int taken=-1, int put_elsewhere=-1):
         """Whether the attacker, to move, wins by attacking moves: True, False if nothing was found, None if the nodes ran out.

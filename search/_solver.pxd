@@ -43,17 +43,21 @@ cdef class ProofSearch:
     cdef int plies                  # a win must not take more; ANY_PLIES leaves no win out
     cdef bint tainted               # something was given up: a disproof would prove nothing
     cdef long long budget           # of fours for one attempt
+    cdef long long first_budget     # the same at first
     cdef int level                  # of that budget, from 1 on
     cdef uint64_t twin              # a node with this difference of keys may know the way; 0 for none
     cdef bint twin_is_weaker        # for the defender, who lacks a stone there: what fails there fails here
     cdef long long slice_ends       # nodes at which the root wants to look up
-    cdef long long idle             # steps since the last node was expanded
+    cdef long long idle             # look-ups beyond those that the expanded nodes account for
     cdef long long most_idle        # so many, and the numbers are stuck
+    cdef bint stuck                 # the thresholds lead nowhere: the root has to go on without them
+    cdef long long forced           # nodes to expand without thresholds when that happens next
     cdef Node* nodes
     cdef Edge* edges
     cdef uint16_t* lines
     cdef uint32_t* buckets
     cdef uint32_t node_count, node_room, edge_count, edge_room, line_count, line_room, bucket_mask
+    cdef uint64_t most_room         # of each table: its rows are numbered in 32 bits
     cdef uint64_t most_bytes         # of these tables; a quarter more is for the fours
     cdef bint as_found               # a proof is written with the move found first, not with the one that wins sooner
     cdef dict known                 # parts of the proof that are written already
@@ -68,6 +72,9 @@ cdef class ProofSearch:
     cdef int _solve(self) noexcept nogil
     cdef int _try_fours(self, long long budget) noexcept nogil
     cdef int _try_threats(self, long long budget) noexcept nogil
+    cdef void _work(self, uint32_t root) noexcept nogil
+    cdef void _go_on(self, uint32_t root) noexcept nogil
+    cdef void _advance(self, uint32_t node) noexcept nogil
     cdef void _search(self, uint32_t node, uint32_t proof_limit, uint32_t disproof_limit) noexcept nogil
     cdef bint _descend(
         self, uint32_t node, uint32_t edge, uint32_t second, uint32_t proof_limit, uint32_t disproof_limit
@@ -100,12 +107,13 @@ cdef class ProofSearch:
 
     cdef bint _begin(self) noexcept nogil
     cdef void _free(self) noexcept nogil
+    cdef bint _has_grown(self) noexcept nogil
     cdef bint _forget(self) noexcept nogil
     cdef bint _room(self) noexcept nogil
     cdef bint _more_room(self) noexcept nogil
     cdef bint _allowed(self, uint64_t more) noexcept nogil
     cdef uint64_t _bytes(self) noexcept nogil
-    cdef void* _doubled(self, void* table, uint64_t bytes) noexcept nogil
+    cdef void* _doubled(self, void* table, uint64_t room, uint64_t size) noexcept nogil
     cdef bint _more_buckets(self) noexcept nogil
     cdef uint32_t _node(self, bint defence) noexcept nogil
     cdef bint _keep_line(self, uint32_t node, const uint16_t* line, int length) noexcept nogil

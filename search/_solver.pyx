@@ -26,8 +26,8 @@ from search._control import STOP_NAMES
 from search.proof import Attack, Defence
 
 from gomoku_patterns._basics cimport lowest_bit
-from search._control cimport STOP_MEMORY, STOP_STUCK, Control
-from search._fours cimport FourSearch, Verdict
+from search._control cimport STOP_MEMORY, Control
+from search._fours cimport FourSearch
 from search._threats cimport (
     FIVE_SET, FOUR_SET, FOURS, KILL_SET, LIVE_TWOS, MOVES, ONE_LIVE_TWO, ONE_SLEEPING_THREE, ONE_THREE, SLEEPING_THREES,
     SPAN, THREE_SET, THREES, TWO_OR_MORE_THREES, WORDS, ThreatBoard, col_of, holds, place_of, put, row_of,
@@ -36,8 +36,16 @@ from search._threats cimport (
 cdef enum:
     INFINITE = 1 << 30
     MOST = INFINITE - 1
-    LARGE = 1 << 17         # buckets: tables of this size are given back after the search
-    LARGE_EDGES = 1 << 19
+    FIRST_NODES = 1 << 12   # tables to begin with
+    FIRST_EDGES = 1 << 15
+    FIRST_LINES = 1 << 13
+    FIRST_BUCKETS = 1 << 13
+    PER_NODE = 1 << 10      # look-ups that a node may take before they count as idle
+    MOST_IDLE = 1 << 18     # half as many each time, down to
+    LEAST_IDLE = 1 << 13
+    MOST_IDLE_ATTEMPT = 1 << 24     # attempts are short, and what they find is written into books
+    FIRST_FORCED = 1 << 8
+    MOST_FORCED = 1 << 16
     FIRST_SLICE = 4000      # nodes until continuous fours are tried again at the root, twice as many each time
     FOURS_BUDGET = 100      # for one attempt at a node, eight times as many with every level
     MOST_LEVEL = 4
@@ -80,6 +88,8 @@ cdef enum:
 
 cdef enum:
     LOST = 1                # the node of all fours that fail at once
+    WON = 2                 # the node of all fours that nothing may answer
+    LAST_FIXED = WON
     ANSWER_LATER = 1        # for a four not played yet; no place of the board
 
 cdef uint16_t[2 * CERTAIN + 1] PROOFS, DISPROOFS
@@ -114,11 +124,11 @@ cdef class ProofSearch:
         self.lines = NULL
         self.buckets = NULL
 
-    def __init__(self, board, rule, memory, most_idle=50_000_000):
+    def __init__(self, board, rule, memory, most_room=2**31, first_budget=FOURS_BUDGET):
         self.board = ThreatBoard(board, rule)
-        self.most_bytes = memory - memory // 4
-        self.most_idle = most_idle
-        self.fours = FourSearch(self.board, None, memory // 4 // sizeof(Verdict))
+        self.fours = FourSearch(self.board)
+        self.most_room, self.first_budget = most_room, first_budget
+        self.allow(memory)
         self._free()
         if not self._begin():
             raise MemoryError
@@ -134,15 +144,19 @@ cdef class ProofSearch:
     def stopped_by(self):
         return STOP_NAMES.get(self.fours.stop) or "complete"
 
-    def clear(self):
-        """Forget what was learned about continuous fours."""
-        self.fours.clear()
+    def allow(self, memory):
+        """Let the tables grow to so many bytes."""
+        self.most_bytes = memory - memory // 4
+        self.fours.allow(memory // 4)
 
-    def release(self):
-        """Give large tables back; the proof of the last search goes with them."""
-        if self.bucket_mask >= LARGE or self.edge_room >= LARGE_EDGES:
+    def clear(self):
+        """Forget everything and give back what has grown: what is asked next is answered as by a new search.
+
+        The proof of the last search goes with it.
+        """
+        if self._has_grown():
             self._free()
-        self.fours.release()
+        self.fours.clear()
 
     @property
     def bytes(self):
@@ -183,7 +197,8 @@ cdef class ProofSearch:
         self.board.load(cells)
         self.mode, self.plies, self.attacker, self.tainted, self.bars = FULL, ANY_PLIES, attacker, False, False
         self.slice_ends = 0x7FFFFFFFFFFFFFFF
-        self.level, self.budget, self.idle = 1, FOURS_BUDGET, 0
+        self.level, self.budget = 1, self.first_budget
+        self.idle, self.most_idle, self.forced = 0, MOST_IDLE_ATTEMPT, FIRST_FORCED
         if (self.nodes == NULL or self.fours.stop == STOP_MEMORY) and not self._forget():
             return UNKNOWN
         self.fours.nodes = self.fours.check_at = 0
@@ -209,7 +224,7 @@ cdef class ProofSearch:
                     return UNKNOWN
                 self.level += 1
                 self.budget *= 8
-            self._search(root, INFINITE, INFINITE)
+            self._work(root)
         return PROVEN if self.nodes[root].proof == 0 else UNKNOWN
 
     cdef bint _stale(self, uint32_t node) noexcept nogil:
@@ -220,7 +235,8 @@ cdef class ProofSearch:
         """Continuous fours and all threats in turn, with more nodes each time."""
         cdef long long slice = FIRST_SLICE
         cdef int fours = DISPROVEN if self.bars else UNKNOWN, result
-        self.tainted, self.budget, self.level, self.twin = False, FOURS_BUDGET, 1, 0
+        self.tainted, self.budget, self.level, self.twin = False, self.first_budget, 1, 0
+        self.most_idle, self.forced = MOST_IDLE, FIRST_FORCED
         if not self._forget():
             return UNKNOWN
         while not self.fours.stop:
@@ -252,7 +268,7 @@ cdef class ProofSearch:
         self.slice_ends = self.fours.nodes + budget
         self.idle = 0
         while not self.fours.stop and self.fours.nodes < self.slice_ends:
-            self._search(root, INFINITE, INFINITE)
+            self._work(root)
             if self.nodes[root].proof == 0:
                 return PROVEN
             if self.nodes[root].disproof == 0:
@@ -267,13 +283,72 @@ cdef class ProofSearch:
         self._forget()
         return UNKNOWN
 
+    cdef void _work(self, uint32_t root) noexcept nogil:
+        """Search until the root is settled, the slice ends or everything stops."""
+        self.stuck = False
+        self._search(root, INFINITE, INFINITE)
+        if self.stuck:
+            self._go_on(root)
+
+    cdef void _go_on(self, uint32_t root) noexcept nogil:
+        """Expand some nodes without thresholds, more of them each time the numbers are stuck.
+
+        In a graph the same nodes count many times in a sum, so sums may grow to the highest number there is. Between
+        numbers that are all the same a threshold decides nothing, and the search would go round in circles.
+        """
+        cdef long long ends = self.fours.nodes + self.forced
+        self.forced = min(2 * self.forced, <long long>MOST_FORCED)
+        self.most_idle = max(self.most_idle // 2, <long long>LEAST_IDLE)
+        self.stuck, self.idle = False, 0
+        while self.fours.nodes < ends and not self.fours.stop:
+            if self.nodes[root].proof == 0 or self.nodes[root].disproof == 0:
+                return
+            self._advance(root)
+            self.idle += 1
+            if self.idle & 1023 == 0 and not self.fours.stop:
+                self.fours.stop = self.control.poll()
+        self.idle = 0
+
+    cdef void _advance(self, uint32_t node) noexcept nogil:
+        """Follow the best edges to a node that is not expanded and expand it, or settle one on the way."""
+        cdef uint32_t best, second, child
+        cdef bint defence = self.nodes[node].defence
+        cdef int side = self.attacker ^ defence, answer
+        if not self.nodes[node].expanded or self._stale(node):
+            if not self._room() or not self.fours.count():
+                return
+            self._expand(node)
+            self._update(node, &second)
+            return
+        best = self._update(node, &second)
+        if self.nodes[node].proof == 0 or self.nodes[node].disproof == 0:
+            return
+        if best == 0:
+            self._add_quiet_moves(node)
+        else:
+            answer = self.edges[best].answer
+            self.board.play(self.edges[best].move, side)
+            if answer == ANSWER_LATER:
+                answer = self._answer(best)
+            if answer:
+                self.board.play(answer, side ^ 1)
+            child = self._child(node, best)
+            if child:
+                self._advance(child)
+            if answer:
+                self.board.undo()
+            self.board.undo()
+            if defence and child and self.nodes[child].proof == 0:
+                self._pass_on(node, child)
+        self._update(node, &second)
+
     cdef void _search(self, uint32_t node, uint32_t proof_limit, uint32_t disproof_limit) noexcept nogil:
         """Work on a node until its numbers reach the limits; the board stands at the node."""
         cdef uint32_t best, second
         if not self.nodes[node].expanded or self._stale(node):
             if not self._room() or not self.fours.count():
                 return
-            self.idle = 0
+            self.idle = max(0, self.idle - PER_NODE)
             self._expand(node)
         while True:
             best = self._update(node, &second)
@@ -282,7 +357,7 @@ cdef class ProofSearch:
             if self.nodes[node].proof >= proof_limit or self.nodes[node].disproof >= disproof_limit:
                 return
             self._look_up()
-            if self.fours.stop or self.fours.nodes >= self.slice_ends:
+            if self.fours.stop or self.stuck or self.fours.nodes >= self.slice_ends:
                 return
             if best == 0:
                 self._add_quiet_moves(node)
@@ -316,12 +391,12 @@ cdef class ProofSearch:
         return child != 0
 
     cdef void _look_up(self) noexcept nogil:
-        """After many steps without a new node look at the clock, and stop when the numbers are stuck."""
+        """After many steps without a new node look at the clock, and notice when the numbers are stuck."""
         self.idle += 1
         if self.fours.stop:
             return
         if self.idle > self.most_idle:
-            self.fours.stop = STOP_STUCK
+            self.stuck = True
         elif self.idle & 1023 == 0:
             self.fours.stop = self.control.poll()
 
@@ -467,7 +542,8 @@ cdef class ProofSearch:
         if self.nodes[twin].length:
             memcpy(self.fours.line, self.lines + self.nodes[twin].line, self.nodes[twin].length * sizeof(uint16_t))
             if self.fours.replay(self.fours.line, self.nodes[twin].length, self.attacker, NULL):
-                if self._keep_line(node, self.fours.line, self.nodes[twin].length):
+                self.fours.cut(self.fours.line)
+                if self._keep_line(node, self.fours.line, self.fours.won_length):
                     self._settle(node, True)
             return False
         if self.nodes[twin].proof == 0:
@@ -549,8 +625,14 @@ cdef class ProofSearch:
             self._add_edge(node, move, ANSWER_LATER, BY_FOUR + self._promise(move, PER_THREE_OF_FOUR, 0))
 
     cdef int _answer(self, uint32_t edge) noexcept nogil:
-        """The answer to the four just played; 0, and the edge is lost, if it leaves the defender two fives."""
+        """The answer to the four just played; 0, and the edge is lost, if it leaves the defender two fives.
+
+        The edge is won if the defender may not play the answer.
+        """
         cdef int side = self.attacker, answer = self.board.first(side, FIVE_SET), fives = 2
+        if answer >= 0 and not self.board.sizes[side ^ 1][FIVE_SET] and not self.board.legal(answer, side ^ 1):
+            self.edges[edge].child, self.edges[edge].answer = WON, answer
+            return answer
         if answer >= 0 and not self.board.sizes[side ^ 1][FIVE_SET]:
             self.board.play(answer, side ^ 1)
             fives = self.board.sizes[side ^ 1][FIVE_SET]
@@ -608,6 +690,7 @@ cdef class ProofSearch:
         length = self.nodes[twin].length if twin else 0
         if length and self.fours.replay(self.lines + self.nodes[twin].line, length, side, NULL):
             memcpy(line, self.lines + self.nodes[twin].line, length * sizeof(uint16_t))
+            length = self.fours.cut(line)
         elif self.fours.win_within(side, self.budget, left // 2):
             length = self.fours.length
             memcpy(line, self.fours.line, length * sizeof(uint16_t))
@@ -690,12 +773,13 @@ cdef class ProofSearch:
 
     cdef bint _begin(self) noexcept nogil:
         """Small tables; what is never touched costs nothing."""
-        self.node_room, self.edge_room, self.line_room, self.bucket_mask = 1 << 12, 1 << 15, 1 << 13, (1 << 13) - 1
+        self.node_room, self.edge_room, self.line_room = FIRST_NODES, FIRST_EDGES, FIRST_LINES
+        self.bucket_mask = FIRST_BUCKETS - 1
         self.nodes = <Node*>calloc(self.node_room, sizeof(Node))
         self.edges = <Edge*>calloc(self.edge_room, sizeof(Edge))
         self.lines = <uint16_t*>calloc(self.line_room, sizeof(uint16_t))
         self.buckets = <uint32_t*>calloc(self.bucket_mask + 1, sizeof(uint32_t))
-        self.node_count, self.edge_count, self.line_count = LOST, 1, 0
+        self.node_count, self.edge_count, self.line_count = LAST_FIXED + 1, 1, 0
         return self.nodes != NULL and self.edges != NULL and self.lines != NULL and self.buckets != NULL
 
     cdef void _free(self) noexcept nogil:
@@ -705,18 +789,26 @@ cdef class ProofSearch:
         free(self.buckets)
         self.nodes, self.edges, self.lines, self.buckets = NULL, NULL, NULL, NULL
 
+    cdef bint _has_grown(self) noexcept nogil:
+        """Whether a table is larger than a new search has it: that decides when memory runs out."""
+        return (
+            self.node_room > FIRST_NODES or self.edge_room > FIRST_EDGES or self.line_room > FIRST_LINES
+            or self.bucket_mask >= FIRST_BUCKETS
+        )
+
     cdef bint _forget(self) noexcept nogil:
-        """Forget all nodes, and give large tables back; whether there is memory to go on."""
-        if self.nodes == NULL or self.bucket_mask >= LARGE or self.edge_room >= LARGE_EDGES:
+        """Forget all nodes and give back what has grown; whether there is memory to go on."""
+        if self.nodes == NULL or self._has_grown():
             self._free()
             if not self._begin():
                 self._free()
                 self.fours.stop = STOP_MEMORY
                 return False
         memset(self.buckets, 0, (self.bucket_mask + 1) * sizeof(uint32_t))
-        self.node_count, self.edge_count, self.line_count = LOST + 1, 1, 0
-        self.nodes[LOST].length = self.nodes[LOST].size = 0
+        self.node_count, self.edge_count, self.line_count = LAST_FIXED + 1, 1, 0
+        memset(self.nodes, 0, (LAST_FIXED + 1) * sizeof(Node))
         self._settle(LOST, False)
+        self._settle(WON, True)
         return True
 
     cdef bint _room(self) noexcept nogil:
@@ -738,24 +830,27 @@ cdef class ProofSearch:
         cdef uint64_t bytes = self.node_room * sizeof(Node) + self.edge_room * sizeof(Edge)
         return bytes + self.line_room * sizeof(uint16_t) + (<uint64_t>self.bucket_mask + 1) * sizeof(uint32_t)
 
-    cdef void* _doubled(self, void* table, uint64_t bytes) noexcept nogil:
-        return realloc(table, 2 * bytes) if self._allowed(bytes) else NULL
+    cdef void* _doubled(self, void* table, uint64_t room, uint64_t size) noexcept nogil:
+        """The table with twice the rows, or NULL if it must not grow."""
+        if 2 * room > self.most_room or not self._allowed(room * size):
+            return NULL
+        return realloc(table, 2 * room * size)
 
     cdef bint _more_room(self) noexcept nogil:
         """Double what is full; whether memory could be had."""
         cdef void* more
         if self.node_count + 2 >= self.node_room:
-            more = self._doubled(self.nodes, self.node_room * sizeof(Node))
+            more = self._doubled(self.nodes, self.node_room, sizeof(Node))
             if more == NULL:
                 return False
             self.nodes, self.node_room = <Node*>more, 2 * self.node_room
         if self.edge_count + 2 * SPAN >= self.edge_room:
-            more = self._doubled(self.edges, self.edge_room * sizeof(Edge))
+            more = self._doubled(self.edges, self.edge_room, sizeof(Edge))
             if more == NULL:
                 return False
             self.edges, self.edge_room = <Edge*>more, 2 * self.edge_room
         if self.line_count + MOVES >= self.line_room:
-            more = self._doubled(self.lines, self.line_room * sizeof(uint16_t))
+            more = self._doubled(self.lines, self.line_room, sizeof(uint16_t))
             if more == NULL:
                 return False
             self.lines, self.line_room = <uint16_t*>more, 2 * self.line_room
@@ -764,13 +859,14 @@ cdef class ProofSearch:
     cdef bint _more_buckets(self) noexcept nogil:
         cdef uint32_t* more = NULL
         cdef uint32_t number, bucket
-        if self._allowed((self.bucket_mask + 1) * sizeof(uint32_t)):
-            more = <uint32_t*>calloc((<uint64_t>self.bucket_mask + 1) * 2, sizeof(uint32_t))
+        cdef uint64_t room = <uint64_t>self.bucket_mask + 1
+        if 2 * room <= self.most_room and self._allowed(room * sizeof(uint32_t)):
+            more = <uint32_t*>calloc(2 * room, sizeof(uint32_t))
         if more == NULL:
             return False
         free(self.buckets)
         self.buckets, self.bucket_mask = more, self.bucket_mask * 2 + 1
-        for number in range(LOST + 1, self.node_count):
+        for number in range(LAST_FIXED + 1, self.node_count):
             bucket = self.nodes[number].key & self.bucket_mask
             while self.buckets[bucket]:
                 bucket = (bucket + 1) & self.bucket_mask
@@ -926,6 +1022,7 @@ cdef class ProofSearch:
         length = self.fours.shorten(line, length, self.attacker)
         if not self.fours.replay(line, length, self.attacker, NULL):
             raise Unsound("a win by fours that does not work")
+        length = self.fours.cut(line)
         if length == 1:
             return Attack(self._cell(line[0])), 1
         played = self._play_fours(line, length - 1, answers)

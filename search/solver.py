@@ -10,10 +10,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
+import os
 import threading
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 from gomoku_patterns import rules
@@ -21,15 +26,22 @@ from gomoku_patterns.board import Board, CellLike
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import IllegalMoveError, LimitError, PlayerError, unknown
 from gomoku_patterns.rules import Rule
-from search._control import Cancel, Control
+from search._control import MOST, Cancel, Control
 from search._solver import ProofSearch, Unsound
 from search._threats import ThreatBoard
+from search.denial import Attacks, Denial
 from search.door import check_board, check_limit
 from search.proof import Attack, Defence, Proof
 from search.result import Limit, Progress
+from search.verifier import verify
 
 MEMORY: Final = 512 << 20
-"""How many bytes of tables a solver may fill unless told otherwise."""
+"""How many bytes of tables a solver may fill unless told otherwise, at least."""
+MEMORY_PER_SECOND: Final = 64 << 20
+MEMORY_PER_NODE: Final = 160
+"""Twice what searches were seen to fill, so that one ends by the limit it was given and not for lack of memory."""
+SHARE_OF_MACHINE: Final = 0.5
+"""Of the machine's memory: so much may be filled for a limit in seconds."""
 LEAST_MEMORY: Final = 1 << 20
 MOST_MEMORY: Final = 1 << 40
 
@@ -47,10 +59,14 @@ class Solution:
     """What the solver found for the side to move.
 
     ``PROVEN`` comes with the winning ``move``, the ``proof`` and its ``length`` in plies, which is ``minimal``
-    when no shorter win exists. ``DISPROVEN`` is about ``exhausted`` alone: "no VCF" says that there is no win by
-    continuous fours, not that there is no win. ``UNKNOWN`` names the limit that stopped the search in ``stopped_by``,
-    or says ``unsound`` should a proof ever fail its own replay. ``elapsed`` is the search alone, in seconds; writing
-    the proof is not in it.
+    when no shorter win exists. ``exhausted`` names the wins that were shown not to exist, in its type
+    (:class:`search.denial.Denial`). ``DISPROVEN`` is about those alone; beside a win that is not ``minimal`` they are
+    the shorter ones that were denied, and beside ``UNKNOWN`` what was denied before the search ended.
+
+    ``UNKNOWN`` says in ``stopped_by`` what stopped the search: a limit (``seconds``, ``nodes``, ``memory``,
+    ``cancelled``); ``quiet``, where not all quiet moves were tried; ``book``, where the position is not in the book; or
+    ``unsound``, should a proof ever fail its replay. ``elapsed`` is the search alone, in seconds; writing the proof is
+    not in it.
     """
 
     status: Status
@@ -60,17 +76,18 @@ class Solution:
     elapsed: float = 0.0
     stopped_by: str = "complete"
     proof: Proof | None = None
-    exhausted: str | None = None
+    exhausted: Denial | None = None
     minimal: bool = False
 
     def __str__(self) -> str:
-        """What was found in a few words; a denial says of what."""
+        """Say in a few words what was found; a denial says of what."""
         if self.proof is not None:
             win = f"{self.proof.attacker} wins in {self.length} plies"
             return win + ", proven to be the shortest" if self.minimal else win
         if self.status is Status.DISPROVEN:
             return f"disproven: {self.exhausted}"
-        return f"unknown, stopped by {self.stopped_by}"
+        unknown = UNKNOWN_TEXTS.get(self.stopped_by, f"unknown, stopped by {self.stopped_by}")
+        return unknown if self.exhausted is None else f"{unknown}; shown so far: {self.exhausted}"
 
     @property
     def pv(self) -> tuple[Cell, ...]:
@@ -88,12 +105,15 @@ class Solution:
             "nodes": self.nodes,
             "elapsed": self.elapsed,
             "stopped_by": self.stopped_by,
-            "exhausted": self.exhausted,
+            "exhausted": None if self.exhausted is None else str(self.exhausted),
             "minimal": self.minimal,
         }
 
 
 PROVEN, DISPROVEN = 1, 0
+SEARCH_SHARE: Final = 0.75
+"""Of the time for quiet moves; the rest is for the proof of what was found."""
+LEAST_SECONDS: Final = 0.001
 FOUR_AT_ONCE: Final = 3
 """The plies of a four that cannot be answered: the four, a reply, the five."""
 DEFAULT_LIMIT: Final = Limit(seconds=10.0)
@@ -103,13 +123,17 @@ SHORT_BY_THREATS: Final = 7
 """So is one in five plies, in mode ``full`` under freestyle rules: there passing is never the defender's best, so that
 the first move threatens to win in three, and that takes two stones beside it on a line."""
 
-EXHAUSTED = {
-    "vcf": "no VCF",
-    "vct": "no VCT: no win by fours and live threes",
-    "full": "no win by moves that extend a line and threaten continuous fours",
-    "book": "not in the book of what is proven",
-    "any": "no win by moves that extend a line and threaten continuous fours; quiet moves were not exhausted",
+MODES: Final = ("vcf", "vct", "full", "book", "any")
+ATTACKS: Final = {"vcf": Attacks.FOURS, "vct": Attacks.THREES, "full": Attacks.THREATS, "any": Attacks.THREATS}
+"""The attacks that the search itself tries in each mode; in mode ``any`` another search tries quiet moves after it."""
+
+UNKNOWN_TEXTS: Final = {
+    "memory": "unknown, stopped by memory: allow it more (--memory, in Python memory=)",
+    "book": "unknown: the book of proven openings does not have this position",
+    "quiet": "unknown: the quiet moves that were tried, not all there are, prove no win",
+    "unsound": "unknown: the proof that was found does not hold; please report this position",
 }
+"""What is said of an unknown win beside the name of what stopped the search."""
 
 
 class Solver:
@@ -120,8 +144,9 @@ class Solver:
     <Status.DISPROVEN: 'disproven'>
     """
 
-    def __init__(self, *, memory: int = MEMORY) -> None:
-        if isinstance(memory, bool) or not isinstance(memory, int) or not LEAST_MEMORY <= memory <= MOST_MEMORY:
+    def __init__(self, *, memory: int | None = None) -> None:
+        whole = isinstance(memory, int) and not isinstance(memory, bool)
+        if memory is not None and not (whole and LEAST_MEMORY <= memory <= MOST_MEMORY):
             raise LimitError(f"memory must be from {LEAST_MEMORY} to {MOST_MEMORY} bytes, not {memory!r:.60}")
         self.memory = memory
         self._at_work = threading.Lock()
@@ -141,8 +166,8 @@ class Solver:
         progress: Progress | None = None,
     ) -> Solution:
         """See :func:`solve`."""
-        if mode not in EXHAUSTED:
-            raise PlayerError(unknown("mode", mode, EXHAUSTED))
+        if mode not in MODES:
+            raise PlayerError(unknown("mode", mode, MODES))
         check_board(board)
         check_limit(limit)
         barred = _barred(board, without, mode, shortest=shortest)
@@ -156,22 +181,28 @@ class Solver:
         if mode == "book":
             return self._by_the_book(position, Control(limit, cancel, progress))
         with self._at_work:
-            search = self._ready(position)
-            if mode == "any":
-                return self._by_any_move(search, position, limit, cancel, progress)
-            control = Control(limit, cancel, progress)
-            solution = self._first(search, position, mode, control, limit, without=barred)
-            if shortest and solution.proof is not None:
-                solution = self._shorter(search, mode, control, limit, solution.proof)
-            search.release()
-            control.finish()
+            search = self._ready(position, limit)
+            try:
+                if mode == "any":
+                    return self._by_any_move(search, position, limit, cancel, progress)
+                control = Control(limit, cancel, progress)
+                solution = self._first(search, position, mode, control, limit, without=barred)
+                if shortest and solution.proof is not None:
+                    solution = self._shorter(search, mode, control, limit, solution.proof)
+                control.finish()
+            finally:
+                search.clear()
         return solution
 
-    def _ready(self, board: Board) -> ProofSearch:
+    def _memory(self, limit: Limit) -> int:
+        return memory_for(limit) if self.memory is None else self.memory
+
+    def _ready(self, board: Board, limit: Limit) -> ProofSearch:
         shape = (board.rows, board.cols, board.rule)
         if self._search is None or self._shape != shape:
-            self._search = ProofSearch(board, board.rule, self.memory)
+            self._search = ProofSearch(board, board.rule, self._memory(limit))
             self._shape = shape
+        self._search.allow(self._memory(limit))
         self._search.clear()
         return self._search
 
@@ -187,47 +218,66 @@ class Solver:
     ) -> Solution:
         plies = None if limit.depth is None else min(limit.depth, board.rows * board.cols)
         result = search.solve(board, mode, control, limit.nodes, plies, without)
-        nodes = search.nodes_searched
+        nodes, elapsed = search.nodes_searched, control.elapsed
         three = plies is None or plies >= FOUR_AT_ONCE
         if without and result != PROVEN and three and (proof := _four_at_once(board, without)):
-            return _proven(proof, nodes, control.elapsed)
+            return _proven(proof, nodes, elapsed)
         if result == DISPROVEN:
-            said = EXHAUSTED[mode] + ("" if plies is None else f" within {plies} plies")
-            if without:
-                said += f" without {', '.join(board.name(cell) for cell in without)} as the first move"
-            return Solution(Status.DISPROVEN, nodes=nodes, elapsed=control.elapsed, exhausted=said)
+            denial = Denial(ATTACKS[mode], plies, tuple(map(board.name, without)))
+            return Solution(Status.DISPROVEN, nodes=nodes, elapsed=elapsed, exhausted=denial)
         if result != PROVEN:
-            return Solution(Status.UNKNOWN, nodes=nodes, elapsed=control.elapsed, stopped_by=search.stopped_by)
-        try:
-            proof = Proof(board, search.proof())
-        except Unsound:
-            return Solution(Status.UNKNOWN, nodes=nodes, elapsed=control.elapsed, stopped_by="unsound")
-        return _proven(proof, nodes, control.elapsed)
+            return Solution(Status.UNKNOWN, nodes=nodes, elapsed=elapsed, stopped_by=search.stopped_by)
+        proof = _written(search, board)
+        if proof is None:
+            return Solution(Status.UNKNOWN, nodes=nodes, elapsed=elapsed, stopped_by="unsound")
+        return _win(proof, nodes, elapsed)
 
     def _by_any_move(
         self, search: ProofSearch, board: Board, limit: Limit, cancel: Cancel | None, progress: Progress | None
     ) -> Solution:
-        """Attacking moves for half of the limit at most, and then quiet moves."""
-        from search.book import Book
+        """Attacking moves for half of the limit at most, and then quiet moves.
+
+        Not all quiet moves are tried, so that a win that is not found is UNKNOWN, whatever else was exhausted.
+        """
+        first = _share(limit, 0.5)
+        control = Control(first, cancel, progress)
+        attacks = self._first(search, board, "any", control, first)
+        search.clear()
+        control.finish()
+        if attacks.proof is not None:
+            return attacks
+        rest = _rest(limit, attacks)
+        if rest is None or attacks.stopped_by == "cancelled":
+            stopped_by = "cancelled" if rest else "nodes" if _is_spent(limit.nodes, attacks.nodes) else "seconds"
+            return replace(attacks, status=Status.UNKNOWN, stopped_by=stopped_by)
+        quiet = self._by_quiet_moves(board, rest, cancel, progress)
+        nodes, elapsed = attacks.nodes + quiet.nodes, attacks.elapsed + quiet.elapsed
+        return replace(quiet, nodes=nodes, elapsed=elapsed, exhausted=None if quiet.proof else attacks.exhausted)
+
+    def _by_quiet_moves(self, board: Board, limit: Limit, cancel: Cancel | None, progress: Progress | None) -> Solution:
+        """A win found by quiet moves, searched again on empty tables for its proof, all within the limit."""
+        from search.book import Book, BookError
         from search.expand import Expander
         from search.quiet import MOST_NODES, QuietSearch
 
-        first = _half(limit)
-        control = Control(first, cancel, progress)
-        attacks = self._first(search, board, "any", control, first)
-        search.release()
-        control.finish()
-        rest = _rest(limit, attacks)
-        if attacks.proof is not None or attacks.stopped_by == "cancelled" or rest is None:
-            return attacks
-        control = Control(rest, cancel, progress)
-        quiet = QuietSearch(Book(board, board.turn), memory=self.memory // 4)
-        quiet.prove(board.flat, nodes=rest.nodes or MOST_NODES, control=control)
-        nodes, elapsed = attacks.nodes + quiet.nodes, attacks.elapsed + control.elapsed
-        if quiet.book.find(board.flat) is not None:
-            return _proven(Expander(quiet.book, memory=self.memory // 4).proof(board), nodes, elapsed)
-        stopped_by = control.stopped_by or ("nodes" if rest.nodes and not quiet.left else "complete")
-        return replace(attacks, nodes=nodes, elapsed=elapsed, stopped_by=stopped_by)
+        memory = self._memory(limit) // 4
+        control = Control(_seconds_of(limit, SEARCH_SHARE), cancel, progress)
+        quiet = QuietSearch(Book(board, board.turn), memory=memory)
+        try:
+            quiet.prove(board.flat, nodes=MOST_NODES if limit.nodes is None else limit.nodes, control=control)
+        except Unsound:
+            return Solution(Status.UNKNOWN, nodes=quiet.nodes, elapsed=control.elapsed, stopped_by="unsound")
+        if quiet.book.find(board.flat) is None:
+            out = "nodes" if limit.nodes is not None and not quiet.left else "quiet"
+            return Solution(Status.UNKNOWN, nodes=quiet.nodes, elapsed=control.elapsed,
+                            stopped_by=control.stopped_by or out)  # fmt: skip
+        again = Control(_seconds_left(limit, control.elapsed), cancel, progress)
+        try:
+            proof = Expander(quiet.book, memory=memory, control=again, tell=_telling(again)).proof(board)
+        except (BookError, Unsound):  # a limit ended the searches, unless the book is wrong
+            return Solution(Status.UNKNOWN, nodes=quiet.nodes, elapsed=control.elapsed,
+                            stopped_by=again.stopped_by or "unsound")  # fmt: skip
+        return _proven(proof, quiet.nodes, control.elapsed)
 
     def _by_the_book(self, board: Board, control: Control) -> Solution:
         """The proof that the book which is shipped stands for; nothing is searched that is not in there."""
@@ -236,11 +286,12 @@ class Solver:
 
         book = great()
         if not book.fits(board) or board.turn is not book.attacker or book.find(board.flat) is None:
-            return Solution(Status.UNKNOWN, elapsed=control.elapsed, exhausted=None)
+            return Solution(Status.UNKNOWN, elapsed=control.elapsed, stopped_by="book")
+        memory = self._memory(control.limit) // 4
         try:
-            proof = Expander(book, memory=self.memory // 4, control=control, tell=_telling(control)).proof(board)
-        except BookError:  # the searches were ended
-            stopped_by = control.stopped_by or "complete"
+            proof = Expander(book, memory=memory, control=control, tell=_telling(control)).proof(board)
+        except (BookError, Unsound):  # a limit ended the searches, unless the book is wrong
+            stopped_by = control.stopped_by or "unsound"
             return Solution(Status.UNKNOWN, elapsed=control.elapsed, stopped_by=stopped_by)
         return _proven(proof, 0, control.elapsed)
 
@@ -250,14 +301,15 @@ class Solver:
         while proof.length > 1 and result == PROVEN:
             result = search.solve(board, mode, control, limit.nodes, proof.length - 2)
             if result == PROVEN:
-                try:
-                    proof = Proof(board, search.proof())
-                except Unsound:
-                    return replace(_proven(proof, search.nodes_searched, control.elapsed), stopped_by="unsound")
-        found = _proven(proof, search.nodes_searched, control.elapsed)
+                shorter = _written(search, board)
+                if shorter is None:
+                    return replace(_win(proof, search.nodes_searched, control.elapsed), stopped_by="unsound")
+                proof = shorter
+        found = _win(proof, search.nodes_searched, control.elapsed)
         if result == DISPROVEN or proof.length == 1:
             certain = proof.length <= _surely_shortest(board, mode) or _none_within(found, control, limit)
-            return replace(found, minimal=certain, exhausted=None if certain else EXHAUSTED[mode])
+            denial = None if certain else Denial(ATTACKS[mode], proof.length - 2)
+            return replace(found, minimal=certain, exhausted=denial)
         return replace(found, stopped_by=search.stopped_by)
 
 
@@ -278,7 +330,57 @@ def _telling(control: Control) -> Callable[[int], None]:
     return tell
 
 
+def memory_for(limit: Limit) -> int:
+    """Return how many bytes of tables a search with this limit may fill unless it is told.
+
+    It depends on the machine only where the limit is in seconds: the same node limit gives the same answer anywhere.
+
+    >>> memory_for(Limit(nodes=1_000_000)) >> 20, memory_for(Limit(nodes=10_000_000)) >> 20
+    (512, 1525)
+    """
+    if limit.nodes is not None:
+        return min(MOST_MEMORY, max(MEMORY, limit.nodes * MEMORY_PER_NODE))
+    seconds = DEFAULT_LIMIT.seconds if limit.seconds is None else limit.seconds
+    assert seconds is not None
+    return max(MEMORY, int(min(seconds * MEMORY_PER_SECOND, SHARE_OF_MACHINE * _machine_memory(), MOST_MEMORY)))
+
+
+@lru_cache(maxsize=1)
+def _machine_memory() -> int:
+    """The memory of the machine, or of the container if that may use less."""
+    try:
+        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):  # a system that does not say
+        return 2 * MEMORY
+    for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+        with contextlib.suppress(OSError, ValueError):  # "max": no limit
+            memory = min(memory, int(Path(path).read_text(encoding="ascii")))
+    return memory
+
+
+def _written(search: ProofSearch, board: Board) -> Proof | None:
+    """The proof of the win that the search has found; None if it does not hold."""
+    try:
+        proof = Proof(board, search.proof())
+    except Unsound:
+        return None
+    return proof if _holds(proof) else None
+
+
+def _holds(proof: Proof) -> bool:
+    """Whether the verifier in C, which shares nothing with the search, accepts the proof."""
+    return verify(proof, thorough=False, native=True).accepted
+
+
 def _proven(proof: Proof, nodes: int, elapsed: float) -> Solution:
+    """The win, if its proof holds."""
+    if not _holds(proof):
+        return Solution(Status.UNKNOWN, nodes=nodes, elapsed=elapsed, stopped_by="unsound")
+    return _win(proof, nodes, elapsed)
+
+
+def _win(proof: Proof, nodes: int, elapsed: float) -> Solution:
+    """The solution with a proof that was verified."""
     move, length = proof.tree.move, proof.length
     return Solution(Status.PROVEN, move, length, nodes, elapsed, proof=proof)
 
@@ -335,9 +437,23 @@ def _four_at_once(board: Board, without: Collection[Cell]) -> Proof | None:
     return None
 
 
-def _half(limit: Limit) -> Limit:
-    nodes = None if limit.nodes is None else (limit.nodes + 1) // 2
-    return Limit(nodes=nodes, seconds=None if limit.seconds is None else limit.seconds / 2)
+def _share(limit: Limit, share: float) -> Limit:
+    nodes = None if limit.nodes is None else max(1, math.ceil(limit.nodes * share))
+    return Limit(nodes=nodes, seconds=None if limit.seconds is None else limit.seconds * share)
+
+
+def _seconds_of(limit: Limit, share: float) -> Limit:
+    """A share of the time; the nodes, which somebody else counts, are not limited."""
+    return Limit(nodes=MOST, seconds=None if limit.seconds is None else limit.seconds * share)
+
+
+def _seconds_left(limit: Limit, elapsed: float) -> Limit:
+    """The time that is left, if only a moment."""
+    return Limit(nodes=MOST, seconds=None if limit.seconds is None else max(LEAST_SECONDS, limit.seconds - elapsed))
+
+
+def _is_spent(limit: int | None, spent: int) -> bool:
+    return limit is not None and spent >= limit
 
 
 def _rest(limit: Limit, spent: Solution) -> Limit | None:
@@ -362,7 +478,7 @@ def solve(
     without: Iterable[CellLike] = (),
     cancel: Cancel | None = None,
     progress: Progress | None = None,
-    memory: int = MEMORY,
+    memory: int | None = None,
 ) -> Solution:
     """Find a forced win for the side to move.
 
@@ -370,7 +486,9 @@ def solve(
     that threatens continuous fours (``"full"``), or quiet moves as well (``"any"``). Without a
     limit it gives up after ten seconds. ``shortest`` goes on, within the limit, to the shortest win it can show. A
     limit on the depth leaves longer wins out, and ``without`` names first moves that are not to be played, so that a
-    denial says that no other one wins. The same position and node limit give the same answer.
+    denial says that no other one wins. ``memory`` limits the tables, in bytes; without it they may grow to what the
+    limit needs. The same position and node limit give the same answer, in any process and thread and whatever was
+    solved before. A win that is returned was replayed by the verifier in C.
     """
     check_board(board)
     solvers = _own.__dict__.setdefault("solvers", {})

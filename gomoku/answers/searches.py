@@ -77,7 +77,9 @@ def solved(board: Board, solution: Solution, *, with_proof: bool = False, with_l
         "stopped_by": solution.stopped_by,
     }
     if solution.exhausted is not None:
-        answer["exhausted"] = solution.exhausted
+        answer["exhausted"] = str(solution.exhausted)
+        answer["exhausted_attacks"] = solution.exhausted.attacks.value
+        answer["exhausted_plies"] = solution.exhausted.plies
     if solution.minimal:
         answer["minimal"] = True
     if with_line and solution.proof is not None:

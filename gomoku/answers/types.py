@@ -337,7 +337,11 @@ class SolveAnswer(TypedDict):
     nodes: int
     elapsed: Seconds
     stopped_by: Annotated[str, "complete, or the limit that stopped the search"]
-    exhausted: NotRequired[Annotated[str, "disproven: what kind of win does not exist"]]
+    exhausted: NotRequired[Annotated[str, "what kind of win does not exist, in words"]]
+    exhausted_attacks: NotRequired[
+        Annotated[Literal["fours", "threes", "threats", "every"], "which attacks do not win; every: quiet moves too"]
+    ]
+    exhausted_plies: NotRequired[Annotated[int | None, "within how many plies; null: however long the win"]]
     minimal: NotRequired[Annotated[bool, "true if no shorter win exists"]]
     line: NotRequired[Annotated[list[CellJson], "the game in which the defender holds out longest; not of the book"]]
     line_names: NotRequired[list[CellName]]

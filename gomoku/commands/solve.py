@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +44,7 @@ class Request:
     nodes: int | None
     mode: str
     shortest: bool
-    memory: int
+    memory: int | None
     verified: bool
     thorough: bool
     with_proof: bool
@@ -62,10 +62,9 @@ class Request:
 @click.option(
     "--memory",
     type=click.IntRange(1, 1 << 20),
-    default=512,
-    show_default=True,
     metavar="MB",
-    help="Stop when the tables have grown to this size.",
+    help="Stop when the tables have grown to this size; by default 512, or 64 for each second if that is more, "
+    "up to half of the machine's memory.",
 )
 @click.option(
     "--mode",
@@ -183,7 +182,7 @@ def _solve(board: Board, request: Request, *, watched: bool = False) -> Solved:
         request.limit,
         mode=request.mode,
         shortest=request.shortest,
-        memory=request.memory << 20,
+        memory=None if request.memory is None else request.memory << 20,
         progress=_show_progress if watched else None,
     )
     if watched:
@@ -209,10 +208,19 @@ def _show_progress(told: Mapping[str, object]) -> None:
 
 def _solve_batch(batch: str, request: Request, jobs: int, cluster: str | None) -> int:
     counter = _Counter() if is_watched() else None
-    clean = run_batch(batch, partial(_batch_answer, request), jobs=jobs, cluster=cluster, watch=counter)
+    clean = run_batch(batch, partial(_batch_answer, _shared(request, jobs)), jobs=jobs, cluster=cluster, watch=counter)
     if counter:
         click.echo(err=True)
     return 0 if clean else 2
+
+
+def _shared(request: Request, jobs: int) -> Request:
+    """The request for one of several processes, which share the memory that one would have by default."""
+    from search.solver import DEFAULT_LIMIT, MEMORY, memory_for
+
+    if request.memory is not None or jobs == 1:
+        return request
+    return replace(request, memory=max(MEMORY, memory_for(request.limit or DEFAULT_LIMIT) // jobs) >> 20)
 
 
 def _batch_answer(request: Request, board: Board) -> SolveAnswer:

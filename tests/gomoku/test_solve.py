@@ -20,7 +20,7 @@ from gomoku_patterns.notation import json_position, parse_json_position
 from search.parts import write_parts
 from search.proof import Proof
 from search.result import Limit
-from search.solver import DEFAULT_LIMIT, MEMORY
+from search.solver import DEFAULT_LIMIT, MEMORY, MEMORY_PER_SECOND
 
 THREE = {"rows": 9, "cols": 9, "black": ["c5", "d5", "e5"], "white": ["a5", "d4", "f8"], "to_move": "black"}
 QUIET = {"rows": 9, "cols": 9, "black": ["e5"], "white": ["e6"], "to_move": "black"}
@@ -54,8 +54,8 @@ def proof(position: Path, tmp_path: Path) -> Path:
 def test_the_command_has_the_limits_of_the_function() -> None:
     assert Limit(seconds=10) == DEFAULT_LIMIT
     assert "10 unless --nodes is given" in " ".join(solve("--help").output.split())
-    memory = next(option for option in solve_command.params if option.name == "memory")
-    assert memory.default << 20 == MEMORY
+    memory = f"by default {MEMORY >> 20}, or {MEMORY_PER_SECOND >> 20} for each second"
+    assert memory in " ".join(solve("--help").output.split())
 
 
 def test_a_win_as_json(position: Path) -> None:

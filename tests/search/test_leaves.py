@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from gomoku_patterns.board import Board
+from gomoku_patterns.cells import Colour
 from gomoku_patterns.errors import GomokuError
 from search._leaves import LeafSearch
 from search._solver import Unsound
@@ -143,3 +144,15 @@ def test_other_rules_and_sizes_are_refused() -> None:
         LeafSearch(Board(15), 1).attempt(Board(9).flat, 100)
     with pytest.raises(GomokuError, match="expected a cell"):
         LeafSearch(Board(15), 1).attempt(Board(15).flat, 100, 225)
+
+
+def test_the_line_of_a_twin_ends_where_it_wins_on_this_board() -> None:
+    """With black's stone on e4 the answer to white's first four is forbidden, and the line is won two moves sooner."""
+    black = ["b8", "d8", "a7", "b7", "c7", "f7", "e6", "c5", "i5", "d3", "h3"]
+    white = ["c9", "i8", "g7", "b6", "c6", "f6", "b5", "a4", "i2", "a1", "f1"]
+    twin = Board(9, rule="renju", black=black, white=white, turn="white")
+    board = Board(9, rule="renju", black=[*black, "e4"], white=white, turn="white")
+    leaves = LeafSearch(twin, int(Colour.WHITE))
+    assert leaves.attempt(twin.flat, 2000)
+    assert leaves.attempt(board.flat, 2000, taken=board.index(board.cell("e4")))
+    assert verify(Proof(board, leaves.proof()), board)

@@ -11,9 +11,11 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.errors import LimitError
 from search._control import Cancel
 from search._leaves import LeafSearch
+from search._solver import Unsound
 from search.book import Book, BookError, Entry
+from search.denial import Attacks, Denial
 from search.expand import Expander
-from search.proof import Proof
+from search.proof import Attack, Proof
 from search.quiet import QuietSearch, bits, empties, put, unanswered
 from search.result import Limit
 from search.solver import Status, solve
@@ -59,7 +61,8 @@ def test_any_move_keeps_node_limits_and_claims_nothing_of_quiet_moves(nodes: int
     solution = solve(OPEN, Limit(nodes=nodes), mode="any")
     assert (solution.status is Status.PROVEN, solution.stopped_by) == (False, "nodes")
     assert solution.nodes <= nodes
-    assert not solution.exhausted or "quiet moves were not exhausted" in solution.exhausted
+    assert solution.status is Status.UNKNOWN
+    assert solution.exhausted in (None, Denial(Attacks.THREATS))
 
 
 def test_any_move_ends_when_it_is_told_to() -> None:
@@ -68,6 +71,38 @@ def test_any_move_ends_when_it_is_told_to() -> None:
     threading.Timer(0.3, cancel.set).start()
     assert solve(hard, Limit(seconds=60), mode="any", cancel=cancel).stopped_by == "cancelled"
     assert solve(hard, Limit(seconds=0.3), mode="any").stopped_by == "seconds"
+
+
+def test_any_move_is_never_denied() -> None:
+    """Attacking moves were exhausted; of quiet moves that can never be said."""
+    board = Board(9, black=["e5"], white=["a1"])
+    attacks, found = solve(board), solve(board, Limit(nodes=3000), mode="any")
+    assert attacks.status is Status.DISPROVEN
+    assert (found.status, found.exhausted) == (Status.UNKNOWN, Denial(Attacks.THREATS))
+    assert found.stopped_by in ("nodes", "quiet")
+    assert "disproven" not in str(found) and "no win by moves that extend a line" in str(found)
+
+
+def test_the_proof_of_a_quiet_win_is_written_within_the_limit_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Writing ends by a cancel, by a search that contradicts itself, or with a proof that does not hold."""
+    cancel = Cancel()
+
+    def cancelled(self: Expander, board: Board) -> Proof:
+        cancel.set()
+        return proof(self, board)
+
+    def broken(self: Expander, board: Board) -> Proof:
+        raise Unsound("a proof that cannot be walked")
+
+    def too_little(self: Expander, board: Board) -> Proof:
+        return Proof(board, Attack(board.cell("a1")))
+
+    proof = Expander.proof
+    for writes, reason in ((cancelled, "cancelled"), (broken, "unsound"), (too_little, "unsound")):
+        monkeypatch.setattr(Expander, "proof", writes)
+        found = solve(OPEN, Limit(nodes=1_000_000), mode="any", cancel=cancel)
+        assert (found.status, found.stopped_by, found.proof) == (Status.UNKNOWN, reason, None)
+        cancel.clear()
 
 
 @pytest.mark.parametrize(("rule", "black", "white"), [("standard", "h8 i9", "h9 e12"), ("renju", "h8 i9", "h9 a1")])

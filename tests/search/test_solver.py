@@ -18,8 +18,10 @@ from gomoku_patterns.rules import winning_cells
 from puzzles import load
 from search._control import Cancel, Control
 from search._solver import ProofSearch, Unsound
+from search.denial import Attacks, Denial
+from search.proof import Attack, Defence, Proof
 from search.result import Limit
-from search.solver import Solution, Solver, Status, solve
+from search.solver import DEFAULT_LIMIT, Solution, Solver, Status, memory_for, solve
 from search.verifier import verify
 from search.within import wins_within
 from tests.long import some
@@ -138,7 +140,7 @@ def test_every_view_of_a_level_is_won(symmetry: int, swapped: bool) -> None:
 def test_the_shortest_win_is_found_by_asking_for_it() -> None:
     first, shortest = solve(LEVEL_4, Limit(nodes=200_000)), solve(LEVEL_4, Limit(nodes=200_000), shortest=True)
     assert proven(shortest) == ("proven", 11, False)
-    assert shortest.exhausted == "no win by moves that extend a line and threaten continuous fours"
+    assert shortest.exhausted == Denial(Attacks.THREATS, plies=9)
     assert first.length is not None
     assert first.length >= 11
 
@@ -185,8 +187,10 @@ def test_what_is_said_to_be_the_shortest_is(seed: int) -> None:
 
 def test_what_a_mode_exhausts_is_said() -> None:
     empty = Board(9)
-    said = {mode: solve(empty, mode=mode).exhausted for mode in ("vcf", "vct", "full")}
-    assert said == {
+    denials = {mode: solve(empty, mode=mode).exhausted for mode in ("vcf", "vct", "full")}
+    kinds = {"vcf": Attacks.FOURS, "vct": Attacks.THREES, "full": Attacks.THREATS}
+    assert denials == {mode: Denial(attacks) for mode, attacks in kinds.items()}
+    assert {mode: str(denial) for mode, denial in denials.items()} == {
         "vcf": "no VCF",
         "vct": "no VCT: no win by fours and live threes",
         "full": "no win by moves that extend a line and threaten continuous fours",
@@ -208,7 +212,8 @@ def test_first_moves_can_be_left_out_until_none_wins(number: int) -> None:
         keys.append(other.move)
     assert len(keys) == {2: 1, 5: 2, 7: 1, 10: 2, 15: 1}[number]
     assert other.status is Status.DISPROVEN
-    assert (other.exhausted or "").endswith(f"without {', '.join(map(board.name, keys))} as the first move")
+    assert other.exhausted == Denial(Attacks.THREATS, found.length, tuple(map(board.name, keys)))
+    assert str(other.exhausted).endswith(f"without {', '.join(map(board.name, keys))} as the first move")
 
 
 @pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])
@@ -275,6 +280,21 @@ def test_boards_of_every_size(rows: int, cols: int, rule: str) -> None:
     assert solve(Board(rows, cols, rule=rule), Limit(nodes=1000)).status is not Status.PROVEN
 
 
+def test_a_four_whose_answer_is_forbidden_wins_when_no_budget_is_left_to_see_it() -> None:
+    """After f5 f6 white plays g5, and black may not stop the five at h5: that is a double three."""
+    board = Board(
+        rule="renju",
+        black=["f7", "h7", "g6", "h6", "c5", "f1"],
+        white=["d5", "e5", "f4", "f3", "f2"],
+        turn="white",
+    )
+    search = ProofSearch(board, board.rule, 1 << 24, first_budget=0)
+    assert search.solve(board, "vcf", Control(Limit(nodes=10_000)), 10_000, without=[board.cell("a1")]) == 1
+    proof = Proof(board, search.proof())
+    assert list(map(board.name, proof.main_line())) == ["f5", "f6", "g5", "g4", "h5"]
+    assert verify(proof, board)
+
+
 def test_nothing_to_play_is_nothing_to_win() -> None:
     full = draw("X X O X O\nO O X O X\nX X O X O\nO O X O X\nX X O X O")
     assert solve(full).status is Status.DISPROVEN
@@ -324,7 +344,7 @@ def test_a_limit_on_the_depth_leaves_longer_wins_out() -> None:
     assert proven(found)[:2] == ("proven", 11)
     shorter = solve(LEVEL_4, Limit(depth=9))
     assert shorter.status is Status.DISPROVEN
-    assert shorter.exhausted == "no win by moves that extend a line and threaten continuous fours within 9 plies"
+    assert shorter.exhausted == Denial(Attacks.THREATS, plies=9)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 6, 8, 10])
@@ -352,6 +372,26 @@ def test_time_limits_are_kept() -> None:
 def test_memory_is_a_limit() -> None:
     solution = solve(HARD, Limit(seconds=30), memory=1 << 20)
     assert (solution.status, solution.stopped_by) == (Status.UNKNOWN, "memory")
+    assert str(solution) == "unknown, stopped by memory: allow it more (--memory, in Python memory=)"
+
+
+def test_memory_fits_the_limit_unless_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("search.solver._machine_memory", lambda: 16 << 30)
+    megabytes = [memory_for(Limit(seconds=seconds)) >> 20 for seconds in (0.1, 5, 60, 3600)]
+    assert megabytes == [512, 512, 3840, 8192]
+    assert memory_for(Limit(depth=9)) == memory_for(DEFAULT_LIMIT)
+    assert memory_for(Limit(nodes=10**7)) == memory_for(Limit(nodes=10**7, seconds=3600)) == 1_600_000_000
+
+
+def test_a_search_of_a_minute_may_fill_more_than_a_short_one() -> None:
+    """A search that would run out of the memory for short ones has enough with a higher limit on its nodes."""
+    search = ProofSearch(HARD, HARD.rule, 1 << 24)
+    assert search.solve(HARD, "full", Control(Limit(nodes=1_500_000)), 1_500_000) == -1
+    assert search.stopped_by == "memory"
+    search.allow(memory_for(Limit(nodes=1_500_000)))
+    search.clear()
+    assert search.solve(HARD, "full", Control(Limit(nodes=1_500_000)), 1_500_000) == -1
+    assert search.stopped_by == "nodes"
 
 
 def test_large_tables_are_given_back_after_the_search() -> None:
@@ -359,7 +399,7 @@ def test_large_tables_are_given_back_after_the_search() -> None:
     empty = search.bytes
     search.solve(HARD, "full", Control(Limit(nodes=1_500_000)), 1_500_000)
     assert search.bytes > 20 * empty
-    search.release()
+    search.clear()
     assert search.bytes <= empty
     solver = Solver()
     solver.solve(HARD, Limit(nodes=1_500_000))
@@ -367,10 +407,36 @@ def test_large_tables_are_given_back_after_the_search() -> None:
     assert solver._search.bytes <= empty
 
 
-def test_numbers_that_are_stuck_are_no_lack_of_memory() -> None:
-    search = ProofSearch(HARD, HARD.rule, 1 << 30, most_idle=0)
-    assert search.solve(HARD, "full", Control(Limit(nodes=10**9)), 10**9) == -1
-    assert search.stopped_by == "stuck"
+STALLED = [
+    (
+        Board(
+            rule="renju",
+            black=["h11", "l11", "j10", "k10", "i9", "g8", "i8", "i7", "k6"],
+            white=["k11", "i10", "h9", "j9", "k9", "f8", "k8", "f7", "k7"],
+            turn="black",
+        ),
+        687_000,
+    ),
+    (
+        Board(rule="renju", black=["g10", "f9", "f8", "k7"], white=["e10", "i10", "g9", "i8"], turn="black"),
+        534_000,
+    ),
+]
+
+
+@pytest.mark.parametrize(("board", "nodes"), STALLED)
+def test_the_search_goes_on_where_its_numbers_are_stuck(board: Board, nodes: int) -> None:
+    """Sums of proof numbers reach the highest number there is after so many nodes, and thresholds decide nothing."""
+    found = solve(board, Limit(nodes=2 * nodes, seconds=120))
+    assert found.status is Status.PROVEN or found.nodes == 2 * nodes
+
+
+def test_tables_grow_to_a_number_of_rows_and_no_further() -> None:
+    """Rows have numbers of 32 bits: a table must stop growing before they wrap round, whatever memory is allowed."""
+    search = ProofSearch(HARD, HARD.rule, 1 << 40, most_room=1 << 17)
+    assert search.solve(HARD, "full", Control(Limit(seconds=60)), None) == -1
+    assert search.stopped_by == "memory"
+    assert search.bytes < 1 << 25
 
 
 def test_it_can_be_cancelled_from_another_thread() -> None:
@@ -421,3 +487,29 @@ def test_a_proof_that_fails_its_own_replay_is_no_claim(monkeypatch: pytest.Monke
     monkeypatch.setattr("search.solver.Proof", broken)
     solution = Solver().solve(board, Limit(nodes=1000))
     assert (solution.status, solution.stopped_by, solution.proof) == (Status.UNKNOWN, "unsound", None)
+
+
+@pytest.mark.parametrize("options", [{}, {"mode": "vcf"}, {"shortest": True}, {"without": ["b5"]}])
+def test_a_win_that_the_verifier_refuses_is_no_claim(monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]) -> None:
+    """The kernel believes its own replay; the verifier in C, which shares nothing with it, has the last word."""
+    board = Board(9, black=["c5", "d5", "e5"], white=["c4", "d4", "f8"])
+    wrong = Attack(board.cell("a1"), Defence((board.cell("a2"),), {}))
+    assert solve(board, Limit(nodes=1000), **options).status is Status.PROVEN
+    monkeypatch.setattr("search.solver.Proof", lambda position, tree: Proof(position, wrong))
+    solution = solve(board, Limit(nodes=1000), **options)
+    assert (solution.status, solution.stopped_by, solution.proof) == (Status.UNKNOWN, "unsound", None)
+
+
+def test_a_shorter_win_that_the_verifier_refuses_leaves_the_longer_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = LEVELS[11]
+    first, made = solve(board, Limit(nodes=200_000)), 0
+
+    def proof(position: Board, tree: Attack) -> Proof:
+        nonlocal made
+        made += 1
+        return Proof(position, tree if made == 1 else Attack(Cell(0, 0)))
+
+    monkeypatch.setattr("search.solver.Proof", proof)
+    found = solve(board, Limit(nodes=200_000), shortest=True)
+    assert (made, found.stopped_by) == (2, "unsound")
+    assert proven(found) == ("proven", first.length, False)
