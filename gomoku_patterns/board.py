@@ -76,7 +76,7 @@ class Board:
             for stone in stones:
                 index = self.index(stone)
                 if self._cells[index]:
-                    raise IllegalMoveError(f"two stones on {self.name(stone)!r}")
+                    raise IllegalMoveError(f"two stones on {self.name(stone)!r}", code="cell-taken")
                 self._cells[index] = colour
         self._turn = self._natural_turn() if turn is None else parse_colour(turn)
 
@@ -94,9 +94,13 @@ class Board:
             row, col = cell
             row, col = row.__index__(), col.__index__()
         except (TypeError, ValueError, AttributeError):
-            raise BoardError(f"expected a cell as (row, col) or a name such as 'h8', found {cell!r}") from None
+            raise BoardError(
+                f"expected a cell as (row, col) or a name such as 'h8', found {cell!r}", code="bad-cell"
+            ) from None
         if not (0 <= row < self.rows and 0 <= col < self.cols):
-            raise BoardError(f"expected a cell on a {self.rows}x{self.cols} board, found {(row, col)!r}")
+            raise BoardError(
+                f"expected a cell on a {self.rows}x{self.cols} board, found {(row, col)!r}", code="bad-cell"
+            )
         return Cell(row, col)
 
     def index(self, cell: CellLike) -> int:
@@ -167,7 +171,7 @@ class Board:
         mover = self._turn if colour is None else parse_colour(colour)
         index = place.row * self.cols + place.col
         if self._cells[index]:
-            raise IllegalMoveError(f"there is a {self[place]} stone on {self.name(place)!r} already")
+            raise IllegalMoveError(f"there is a {self[place]} stone on {self.name(place)!r} already", code="cell-taken")
         self._moves.append(Move(place, mover))
         self._turns.append(self._turn)
         self._cells[index] = mover
@@ -377,8 +381,8 @@ def _symmetry(number: int) -> tuple[_Place, bool]:
 
 def _side(length: object, what: str) -> int:
     if isinstance(length, bool) or not hasattr(length, "__index__"):
-        raise BoardError(f"expected {what} from {MIN_SIDE} to {MAX_SIDE}, found {length!r}")
+        raise BoardError(f"expected {what} from {MIN_SIDE} to {MAX_SIDE}, found {length!r}", code="bad-size")
     side = int(length.__index__())
     if not MIN_SIDE <= side <= MAX_SIDE:
-        raise BoardError(f"expected {what} from {MIN_SIDE} to {MAX_SIDE}, found {side}")
+        raise BoardError(f"expected {what} from {MIN_SIDE} to {MAX_SIDE}, found {side}", code="bad-size")
     return side

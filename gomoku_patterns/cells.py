@@ -74,10 +74,12 @@ def parse_cell(text: str, rows: int, cols: int) -> Cell:
     """The cell that a name such as ``h9`` means on a board of this size (row 1 at the bottom)."""
     found = _CELL_NAME.match(text.strip()) if isinstance(text, str) else None
     if not found:
-        raise BoardError(f"expected a cell such as 'h8', found {shown(text)}")
+        raise BoardError(f"expected a cell such as 'h8', found {shown(text)}", code="bad-cell")
     cell = Cell(rows - int(found[2]), ord(found[1].lower()) - ord("a"))
     if not (0 <= cell.row < rows and cell.col < cols):
-        raise BoardError(f"expected a cell from 'a1' to {cell_name(Cell(0, cols - 1), rows)!r}, found {shown(text)}")
+        raise BoardError(
+            f"expected a cell from 'a1' to {cell_name(Cell(0, cols - 1), rows)!r}, found {shown(text)}", code="bad-cell"
+        )
     return cell
 
 

@@ -14,6 +14,9 @@
     └── ArenaError          a match, engine or server that cannot go on
         └── EngineError         an external engine that did wrong; knows the reason
 
+Every error has a ``code``, which stays the same when its message is worded better: that of its class, or a finer one of
+:data:`CODES`. Translations go by it.
+
 A message is lower case and says what is wrong and what to do about it; :func:`shown`,
 :func:`did_you_mean` and :func:`unknown` help to write it. The text of an error is one printable line of at most
 :data:`LONGEST_MESSAGE` characters, whatever input it quotes.
@@ -23,6 +26,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+CODES = frozenset(
+    {
+        "another-game",
+        "bad-cell",
+        "bad-json",
+        "bad-size",
+        "cell-taken",
+        "game-over",
+        "no-position",
+        "several-positions",
+        "too-long",
+        "unknown-format",
+        "unknown-rule",
+    }
+)
+"""The codes of what can be wrong with a text or a request, finer than those of the classes."""
 LONGEST_SHOWN = 60
 """How many characters of a value a message shows."""
 LONGEST_MESSAGE = 1000
@@ -84,7 +103,18 @@ def unknown(kind: str, word: object, known: Iterable[str]) -> str:
 
 
 class GomokuError(ValueError):
-    """Root of every error this project raises for what a user gave."""
+    """Root of every error this project raises for what a user gave.
+
+    >>> GomokuError("no").code, BoardError("no").code, BoardError("no such size", code="bad-size").code
+    ('refused', 'board', 'bad-size')
+    """
+
+    code: str = "refused"
+
+    def __init__(self, *args: object, code: str | None = None) -> None:
+        super().__init__(*args)
+        if code is not None:
+            self.code = code
 
     def __str__(self) -> str:
         return printable(super().__str__())
@@ -93,9 +123,13 @@ class GomokuError(ValueError):
 class BoardError(GomokuError):
     """A size, cell or colour that no board has."""
 
+    code = "board"
+
 
 class IllegalMoveError(BoardError):
     """A move that cannot be played on this board."""
+
+    code = "illegal-move"
 
 
 class NotationError(GomokuError):
@@ -105,14 +139,22 @@ class NotationError(GomokuError):
     "a.txt:3:7: expected a row number, found 'q'"
     """
 
+    code = "notation"
+
     def __init__(
-        self, message: str, *, source: str | None = None, line: int | None = None, column: int | None = None
+        self,
+        message: str,
+        *,
+        source: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        code: str | None = None,
     ) -> None:
         self.message = printable(message)
         self.source = source
         self.line = line
         self.column = column
-        super().__init__(message)
+        super().__init__(message, code=code)
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.source, self.line, self.column) if part is not None)
@@ -120,35 +162,49 @@ class NotationError(GomokuError):
 
     def located(self, source: str) -> NotationError:
         """The same error, said of the named source."""
-        return NotationError(self.message, source=source, line=self.line, column=self.column)
+        return NotationError(self.message, source=source, line=self.line, column=self.column, code=self.code)
 
 
 class TableError(GomokuError):
     """A pattern table that cannot be used."""
 
+    code = "table"
+
 
 class SuiteError(GomokuError):
     """A puzzle suite that cannot be used."""
+
+    code = "suite"
 
 
 class LimitError(GomokuError):
     """A limit that limits nothing, or makes no sense."""
 
+    code = "limit"
+
 
 class PlayerError(GomokuError):
     """An unknown player, or a bad option of one."""
+
+    code = "player"
 
 
 class ProofError(GomokuError):
     """A proof that is not one."""
 
+    code = "proof"
+
 
 class ArenaError(GomokuError):
     """A match, engine or server that cannot go on."""
 
+    code = "arena"
+
 
 class EngineError(ArenaError):
     """An external engine that did wrong: ``reason`` is one word, ``detail`` a sentence."""
+
+    code = "engine"
 
     def __init__(self, reason: str, detail: str) -> None:
         super().__init__(f"{reason}: {detail}")

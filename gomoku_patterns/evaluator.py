@@ -342,7 +342,7 @@ def empty_cell(board: Board, cell: CellLike) -> Cell:
     """The cell a user means, which must be empty."""
     place = checked_board(board).cell(cell)
     if board[place] is not None:
-        raise IllegalMoveError(f"there is a {board[place]} stone on {board.name(place)!r} already")
+        raise IllegalMoveError(f"there is a {board[place]} stone on {board.name(place)!r} already", code="cell-taken")
     return place
 
 

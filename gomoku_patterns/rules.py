@@ -61,7 +61,7 @@ class Rule(StrEnum):
             if wanted in (rule.value, str(code)) or (wanted == code and not isinstance(wanted, bool)):
                 return rule
         names = ", ".join(rule.value for rule in cls)
-        raise BoardError(f"expected a rule, one of {names} or a Gomocup code, found {text!r:.60}")
+        raise BoardError(f"expected a rule, one of {names} or a Gomocup code, found {text!r:.60}", code="unknown-rule")
 
 
 _CODES = {Rule.FREESTYLE: 0, Rule.STANDARD: 1, Rule.RENJU: 4, Rule.CARO_OVERLINE: 8, Rule.CARO: 9}
@@ -267,7 +267,7 @@ def is_forbidden(board: Board, cell: CellLike) -> bool:
     """Whether black may not play this empty cell."""
     place, field = _place(board, cell), _walled(board)
     if field[place] != EMPTY:
-        raise IllegalMoveError(f"there is a {board[cell]} stone on {board.name(cell)!r} already")
+        raise IllegalMoveError(f"there is a {board[cell]} stone on {board.name(cell)!r} already", code="cell-taken")
     return board.rule is Rule.RENJU and _is_forbidden(field, place, _steps(board))
 
 

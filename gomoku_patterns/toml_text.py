@@ -36,6 +36,8 @@ _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)")
 class TomlError(GomokuError):
     """A text that is not TOML; knows the line and the column where it is known to go wrong."""
 
+    code = "bad-toml"
+
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
         self.line, self.column = line, column
         super().__init__(f"not valid TOML: {message}")

@@ -505,7 +505,7 @@ cdef class ThreatBoard:
         if not (0 <= row < self.rows and 0 <= col < self.cols):
             raise BoardError(f"expected a cell on a {self.rows}x{self.cols} board, found {(row, col)!r}")
         if self.stone[place_of(row, col)]:
-            raise IllegalMoveError(f"there is a stone on {(row, col)!r} already")
+            raise IllegalMoveError(f"there is a stone on {(row, col)!r} already", code="cell-taken")
         return place_of(row, col)
 
 

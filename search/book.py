@@ -42,6 +42,8 @@ GREAT = "great"
 class BookError(GomokuError):
     """A book that cannot be read, or does not hold what was asked for."""
 
+    code = "book"
+
 
 class Entry(NamedTuple):
     """How a position is won: the quiet move (None: a search shows it), nodes for each search, replies in the book."""

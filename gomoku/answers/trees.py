@@ -34,7 +34,7 @@ def tree_json(tree: GameTree) -> Json:
         numbers[id(node)] = len(nodes)
         nodes.append(_node_json(node, numbers))
         if len(nodes) > MOST_NODES:
-            raise NotationError(f"the game has more than {MOST_NODES} moves and variations; split it")
+            raise NotationError(f"the game has more than {MOST_NODES} moves and variations; split it", code="too-long")
     return {"rows": tree.rows, "cols": tree.cols, "rule": tree.rule.value, "info": tree.info, "nodes": nodes}
 
 
@@ -63,11 +63,13 @@ def parse_tree(value: Mapping[str, Any]) -> GameTree:
         try:
             made.append(_node(told, made, tree))
         except (GomokuError, TypeError, KeyError, IndexError, AttributeError) as error:
-            raise NotationError(f"node {number} of 'tree' cannot be read: {error}"[:300]) from None
+            raise NotationError(
+                f"node {number} of 'tree' cannot be read: {error}"[:300], code=getattr(error, "code", None)
+            ) from None
     tree.root = made[0]
     if (clash := tree.clash()) is not None:
         number = next(number for number, node in enumerate(made) if node is clash)
-        raise NotationError(f"node {number} of 'tree' plays on a cell that is taken")
+        raise NotationError(f"node {number} of 'tree' plays on a cell that is taken", code="cell-taken")
     return tree
 
 
@@ -118,7 +120,7 @@ def _cell(value: Any, tree: GameTree) -> Cell:
     row, col = value[0], value[1]
     for at, end in ((row, tree.rows), (col, tree.cols)):
         if not isinstance(at, int) or isinstance(at, bool) or not 0 <= at < end:
-            raise NotationError(f"{value[:2]!r:.60} is no cell of this board")
+            raise NotationError(f"{value[:2]!r:.60} is no cell of this board", code="bad-cell")
     return Cell(row, col)
 
 
@@ -137,7 +139,7 @@ def read_tree(text: str | bytes, format: str | None) -> GameTree:
 
     found = list(islice(read_positions(text, name="text", format=format), 2))
     if len(found) > 1:
-        raise NotationError("text: a second position begins in it; give one at a time")
+        raise NotationError("text: a second position begins in it; give one at a time", code="several-positions")
     return found[0].game()
 
 

@@ -41,7 +41,7 @@ def read_bytes(file: str, most: int = MAX_BYTES) -> bytes:
     except NotationError:
         raise
     except GomokuError as error:
-        raise NotationError(str(error), source=source_name(file)) from None
+        raise NotationError(str(error), source=source_name(file), code=error.code) from None
     except (OSError, ValueError) as error:
         why = str(getattr(error, "strerror", None) or error).lower()
         raise NotationError(f"cannot be read: {why}", source=file) from None

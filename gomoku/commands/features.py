@@ -122,7 +122,7 @@ def _positions(batch: str) -> Iterator[tuple[int, Any, Board]]:
         except JsonValueError as slip:
             raise slip.placed(text, source, number) from None
         except GomokuError as error:
-            raise NotationError(str(error), source=source, line=number) from None
+            raise NotationError(str(error), source=source, line=number, code=error.code) from None
 
 
 # ---------------------------------------------------------------------- files

@@ -25,10 +25,10 @@ from gomoku.web.bounds import ServerBounds
 from gomoku.web.connections import Attendance
 from gomoku.web.ending import end_within
 from gomoku.web.endpoints import HEALTH, LISTS, QUICK, STOP, Endpoint, check_search, searches
-from gomoku.web.guard import RETRY_AFTER, Crowd, OwnPageOnly, SecurityHeaders, failure
+from gomoku.web.guard import RETRY_AFTER, Crowd, OwnPageOnly, SecurityHeaders, failure, refusal
 from gomoku.web.openapi import document
-from gomoku.web.pool import RESULT, Job, Pool, PoolBusyError, ProcessDiedError
-from gomoku.web.schema import RequestError, check, parse_request
+from gomoku.web.pool import RESULT, Job, Pool
+from gomoku.web.schema import RequestError, check, error_json, parse_request
 from gomoku_patterns.errors import GomokuError
 
 Json = dict[str, Any]
@@ -162,8 +162,7 @@ class Api:
                 line = await while_connected(request, _last(self.checks.run(job)))
             if line.startswith(RESULT):
                 return Response(line.removeprefix(RESULT)[:-2], media_type="application/json")
-            told = json.loads(line)
-            return failure(told["status"], told["error"])
+            return refusal(json.loads(line))
 
         return handle
 
@@ -178,7 +177,7 @@ class Api:
                 first = await while_connected(request, anext(lines))
                 return StreamingResponse(_told(first, lines), media_type="application/x-ndjson")
             told = json.loads(await while_connected(request, _last(lines)))
-            return JSONResponse(told["result"]) if "result" in told else failure(told["status"], told["error"])
+            return JSONResponse(told["result"]) if "result" in told else refusal(told)
 
         return handle
 
@@ -281,7 +280,7 @@ async def _told(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncIterato
             async for line in rest:
                 yield line
         except GomokuError as error:
-            yield json.dumps({"error": str(error), "status": _status(error)}).encode() + b"\n"
+            yield json.dumps(error_json(error)).encode() + b"\n"
 
 
 async def _index(_request: Request) -> Response:
@@ -299,13 +298,8 @@ async def _on_http_error(_request: Request, error: Exception) -> Response:
 
 
 async def _on_gomoku_error(_request: Request, error: Exception) -> Response:
-    status = _status(error)
-    return failure(status, str(error), RETRY_AFTER if status == 503 else None)
-
-
-def _status(error: Exception) -> int:
-    """503 says that the same request may do better later."""
-    return 503 if isinstance(error, PoolBusyError | ProcessDiedError) else getattr(error, "status", 422)
+    assert isinstance(error, GomokuError)
+    return refusal(error_json(error))
 
 
 async def _on_disconnect(_request: Request, _error: Exception) -> Response:

@@ -269,7 +269,7 @@ MOST_OF = {"hash": 256, "memory": 256, "threads": 4}
 def check_search(name: str, request: Json) -> None:
     """Refuse what cannot be searched before it costs a place in the queue."""
     if board_of(request["position"]).winner() is not None:
-        raise BoardError("this game is over; there is a winner on the board")
+        raise BoardError("this game is over; there is a winner on the board", code="game-over")
     if name == "move":
         check_player(request["player"])
 

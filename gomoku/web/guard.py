@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
+from collections.abc import Mapping
+from typing import Any
 
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -27,9 +29,30 @@ HEADERS = {
 }
 
 
+CODES = {
+    400: "bad-json",
+    403: "foreign-page",
+    404: "no-such-address",
+    405: "wrong-method",
+    408: "too-slow",
+    413: "too-long",
+    415: "bad-json",
+    421: "foreign-host",
+    503: "busy",
+}
+"""The codes of errors that a status says all about."""
+
+
 def failure(status: int, reason: str, headers: dict[str, str] | None = None) -> JSONResponse:
-    """An error as clients get it: ``{"error": reason}``."""
-    return JSONResponse({"error": reason}, status_code=status, headers=headers)
+    """An error as clients get it: the reason for people, and a code for programs."""
+    told = {"error": reason, "code": CODES.get(status, "refused")}
+    return JSONResponse(told, status_code=status, headers=headers)
+
+
+def refusal(told: Mapping[str, Any]) -> JSONResponse:
+    """The response for what :func:`gomoku.web.schema.error_json` told."""
+    status = told["status"]
+    return JSONResponse(dict(told), status_code=status, headers=RETRY_AFTER if status == 503 else None)
 
 
 class SecurityHeaders:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from gomoku.answers.types import ProgressReport
 from gomoku.web.endpoints import Endpoint
@@ -16,12 +16,17 @@ Json = dict[str, Any]
 class Failure(TypedDict):
     """Why a request was refused."""
 
-    error: str
+    error: Annotated[str, "the reason, in English"]
+    code: Annotated[str, "what kind of error it is; it stays the same when the reason is worded better"]
+    reason: NotRequired[Annotated[str, "what is wrong with a text, without its place"]]
+    line: NotRequired[int | None]
+    column: NotRequired[int | None]
 
 
 ABOUT = (
     "Stateless: a request carries its position. A cell is [row, col] from the top left or a name such as h9. Every "
-    'error is {"error": reason}; with 503 the same request may do better a little later. POST takes application/json.'
+    'error is {"error": reason, "code": code}; with 503 the same request may do better a little later. POST takes '
+    "application/json."
 )
 
 

@@ -57,15 +57,27 @@ def niceness() -> int:
 
 
 class PoolBusyError(ArenaError):
-    """Every process is at work and the queue is full."""
+    """Every process is at work and the queue is full; the same request may do better later."""
+
+    code, status = "busy", 503
 
 
 class ProcessDiedError(ArenaError):
-    """The process of a job died."""
+    """The process of a job died; the same request may do better later."""
+
+    code, status = "process-died", 503
 
 
 class DeadlineError(ArenaError):
     """A job took longer than it may; its process was killed."""
+
+    code = "out-of-time"
+
+
+class AnswerTooLongError(ArenaError):
+    """An answer is longer than a process may write on one line."""
+
+    code = "answer-too-long"
 
 
 @dataclass(frozen=True)
@@ -124,6 +136,8 @@ class Worker:
                     line = await self.process.stdout.readline()
             except TimeoutError:
                 raise DeadlineError(job.overdue) from None
+            except ValueError:
+                raise AnswerTooLongError("the answer is too long to be sent; ask for less") from None
             if not line:
                 raise ProcessDiedError("the process at work on this died; try again")
             self.clean = not line.startswith(b'{"progress": ')

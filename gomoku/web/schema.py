@@ -19,7 +19,7 @@ from typing import (
 )
 
 from gomoku.answers.types import COMPONENTS, Component
-from gomoku_patterns.errors import GomokuError, shown
+from gomoku_patterns.errors import GomokuError, NotationError, shown
 
 Json = dict[str, Any]
 
@@ -54,13 +54,23 @@ _WORDS = {
 class RequestError(GomokuError):
     """A request that is not what its endpoint takes."""
 
+    code = "request"
     status = 422
 
 
 class MalformedError(RequestError):
     """A body that is no JSON object."""
 
+    code = "bad-json"
     status = 400
+
+
+def error_json(error: GomokuError) -> dict[str, Any]:
+    """An error as clients get it, with its status; what is wrong with a text has its place there beside its reason."""
+    told = {"error": str(error), "code": error.code, "status": getattr(error, "status", 422)}
+    if isinstance(error, NotationError):
+        told |= {"reason": error.message, "line": error.line, "column": error.column}
+    return told
 
 
 def parse_request(body: bytes) -> Json:
@@ -103,7 +113,8 @@ class Field:
         if self.least is not None and not size >= self.least:
             raise RequestError(f"{name!r} must be at least {self.least:g}, not {size!r}")
         if self.most is not None and not size <= self.most:
-            raise RequestError(f"{name!r} must be at most {self.most:g}, not {size!r}")
+            code = "too-long" if isinstance(value, (str, list)) else None
+            raise RequestError(f"{name!r} must be at most {self.most:g}, not {size!r}", code=code)
 
     def openapi(self) -> Json:
         bounds = {"string": ("minLength", "maxLength"), "cells": ("minItems", "maxItems")}

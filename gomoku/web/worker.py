@@ -2,8 +2,8 @@
 
 In: ``{"job": {...}, "bytes": 0}``, after which so many bytes of a request's body follow, and while it runs
 ``{"stop": true}``. Out: ``{"progress": {...}}`` a few times a second, then ``{"result": {...}}`` or
-``{"error": "...", "status": 422}``. It ends with its standard input, and leaves the processor to the server whenever
-that needs it.
+``{"error": "...", "code": "...", "status": 422}``. It ends with its standard input, and leaves the processor to the
+server whenever that needs it.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ def tell(progress: Mapping[str, object]) -> None:
 def main() -> None:
     """Answer jobs, one at a time, for ever."""
     from gomoku.web import jobs as work
+    from gomoku.web.schema import error_json
 
     jobs: queue.SimpleQueue[tuple[Json, bytes]] = queue.SimpleQueue()
     cancel = Cancel()
@@ -56,8 +57,8 @@ def main() -> None:
         try:
             answer = work.run(job, body, cancel, tell)
         except GomokuError as error:
-            write({"error": str(error), "status": getattr(error, "status", 422)})
+            write(error_json(error))
         except RecursionError:
-            write({"error": "the request is nested too deep", "status": 422})
+            write(error_json(GomokuError("the request is nested too deep", code="bad-json")))
         else:
             write({"result": answer})

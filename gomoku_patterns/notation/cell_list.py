@@ -134,7 +134,7 @@ def _board(draft: _Draft, text: Text, options: TextOptions) -> Board:
             shown = ",".join(words) if words[1] else words[0]
             if cell is None:
                 expected = f"a cell from {frame.span} or row,col on a {frame.rows}x{frame.cols} board"
-                raise text.error(offset, expected, shown)
+                raise text.error(offset, expected, shown, "bad-cell")
             if cell in stones:
                 raise text.taken(offset, shown)
             stones[cell] = colour
@@ -173,5 +173,5 @@ def _frame(draft: _Draft, text: Text, options: TextOptions) -> Frame:
 
 def _side(text: Text, offset: int, word: str) -> int:
     if not (word.isascii() and word.isdigit() and len(word) < 4 and 5 <= int(word) <= 22):
-        raise text.error(offset, "a size from 5 to 22", word)
+        raise text.error(offset, "a size from 5 to 22", word, "bad-size")
     return int(word)

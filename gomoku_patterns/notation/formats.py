@@ -201,7 +201,7 @@ def read_positions(
     if isinstance(source, Path):
         return _read_file(source, name or str(source), chosen, options, max_bytes)
     if isinstance(source, (str, bytes)) and len(source) > max_bytes:
-        raise NotationError(too_large(max_bytes), source=name)
+        raise NotationError(too_large(max_bytes), source=name, code="too-long")
     return _read_data(source, name, chosen, options)
 
 
@@ -223,7 +223,9 @@ def read_position(
     found = list(islice(entries, 2))
     if len(found) > 1:
         line = found[1].line
-        raise NotationError("there is a second position here; give one at a time", source=source, line=line)
+        raise NotationError(
+            "there is a second position here; give one at a time", source=source, line=line, code="several-positions"
+        )
     return found[0].board
 
 
@@ -262,11 +264,11 @@ def _detected(text: str, name: str | None) -> Format:
     found = detect(text)
     if found is None:
         if not text.strip():
-            raise NotationError("the text is empty: there is no position in it", source=name)
+            raise NotationError("the text is empty: there is no position in it", source=name, code="no-position")
         start = shown(text.strip()[:40])
         known = ", ".join(FORMATS)
         wanted = "expected moves such as 'h8 h9 i9', the rows of a board, or one of"
-        raise NotationError(f"cannot tell the format of {start}; {wanted} {known}", source=name)
+        raise NotationError(f"cannot tell the format of {start}; {wanted} {known}", source=name, code="unknown-format")
     return found
 
 
@@ -287,7 +289,7 @@ def _whole_file(path: Path, name: str, max_bytes: int) -> bytes:
     try:
         return read_file(path, max_bytes)
     except GomokuError as error:
-        raise NotationError(str(error), source=name) from None
+        raise NotationError(str(error), source=name, code=error.code) from None
 
 
 def _stream_lines(path: Path, name: str, options: TextOptions, max_bytes: int) -> Iterator[Entry]:
@@ -321,7 +323,7 @@ def _checked(entries: Iterator[Entry], name: str | None) -> Iterator[Entry]:
     located = _located(entries, name)
     first = list(islice(located, 1))
     if not first:
-        raise NotationError("there is no position in it", source=name)
+        raise NotationError("there is no position in it", source=name, code="no-position")
     return chain(first, located)
 
 
@@ -331,7 +333,7 @@ def _located(entries: Iterator[Entry], name: str | None) -> Iterator[Entry]:
     except NotationError as error:
         raise error.located(name) if name and error.source is None else error from None
     except BoardError as error:
-        raise NotationError(str(error), source=name) from None
+        raise NotationError(str(error), source=name, code=error.code) from None
 
 
 def describe() -> list[dict[str, Any]]:

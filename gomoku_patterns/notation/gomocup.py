@@ -97,7 +97,7 @@ def _size(text: Text, offset: int, word: str, options: TextOptions) -> Frame:
     size = _SIZE.fullmatch(word)
     cols, rows = (int(size[1]), int(size[2] or size[1])) if size else (0, 0)
     if not (5 <= rows <= 22 and 5 <= cols <= 22):
-        raise text.error(offset, "a size from 5 to 22, or columns,rows,", word)
+        raise text.error(offset, "a size from 5 to 22, or columns,rows,", word, "bad-size")
     return options.frame("top", rows, cols)
 
 
@@ -122,9 +122,11 @@ def _stone(text: Text, offset: int, line: str, frame: Frame, block: list[Stone])
         raise text.error(place, "1 (the side to move) or 2 (the opponent)", str(owner))
     cell = frame.cell(col, row)
     if cell is None:
-        raise text.error(offset, f"a stone on a board of {frame.cols} columns and {frame.rows} rows", line.strip())
+        raise text.error(
+            offset, f"a stone on a board of {frame.cols} columns and {frame.rows} rows", line.strip(), "bad-cell"
+        )
     if any(cell == taken for taken, _ in block):
-        raise text.error(offset, "each cell once", Plain(f"{line.strip()!r} on a taken cell"))
+        raise text.error(offset, "each cell once", Plain(f"{line.strip()!r} on a taken cell"), "cell-taken")
     return cell, owner
 
 

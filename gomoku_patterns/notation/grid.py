@@ -91,7 +91,7 @@ def _read_grid(block: list[Line], text: Text, options: TextOptions) -> Board:
     for offset, line in block:
         if len(rows) > MAX_SIDE + 1 or len(line) > LONGEST_ROW:
             expected = f"at most {MAX_SIDE} rows of at most {MAX_SIDE} cells"
-            raise text.error(offset, expected, Plain("more"))
+            raise text.error(offset, expected, Plain("more"), "bad-size")
         saying = _SAYING.match(line)
         if not saying:
             rows.append((offset, line))
@@ -175,9 +175,9 @@ def _check_shape(stones: list[list[int]], rows: list[Line], text: Text) -> int:
     width = len(stones[0]) if stones else 0
     offset = rows[0][0]
     if not MIN_SIDE <= len(stones) <= MAX_SIDE:
-        raise text.error(offset, f"{MIN_SIDE} to {MAX_SIDE} rows", Plain(str(len(stones))))
+        raise text.error(offset, f"{MIN_SIDE} to {MAX_SIDE} rows", Plain(str(len(stones))), "bad-size")
     for row, line in zip(stones, (row for row in rows if not _is_header(row[1])), strict=True):
         if len(row) != width or not MIN_SIDE <= width <= MAX_SIDE:
             usual = f"{width} cells as in the first row" if len(row) != width else f"{MIN_SIDE} to {MAX_SIDE} cells"
-            raise text.error(line[0], usual, Plain(str(len(row))))
+            raise text.error(line[0], usual, Plain(str(len(row))), "bad-size")
     return width

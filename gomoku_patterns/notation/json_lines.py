@@ -64,7 +64,7 @@ def _entry(value: object, options: TextOptions, text: Text, *, start: Path = (),
     except JsonValueError as slip:
         raise slip.placed(text.text, text.source, text.first_line, start, what) from None
     except NotationError as error:
-        raise NotationError(what + error.message, source=text.source, line=text.first_line) from None
+        raise NotationError(what + error.message, source=text.source, line=text.first_line, code=error.code) from None
     return Entry(board, id=value.get("id") if isinstance(value, dict) else None)
 
 

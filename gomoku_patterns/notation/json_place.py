@@ -20,8 +20,8 @@ Path = tuple[str | int, ...]
 class JsonValueError(NotationError):
     """What is wrong with the value at ``path`` of a JSON value; ``named`` if it is its key that is wrong."""
 
-    def __init__(self, message: str, *path: str | int, named: bool = False) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, *path: str | int, named: bool = False, code: str | None = None) -> None:
+        super().__init__(message, code=code)
         self.path = path
         self.named = named
 
@@ -29,7 +29,7 @@ class JsonValueError(NotationError):
         """The same, said of the place in a text whose value at ``start`` is the one that was read."""
         at = offset_of(text, (*start, *self.path), self.named)
         line, column = first_line + text.count("\n", 0, at), at - text.rfind("\n", 0, at)
-        return NotationError(what + self.message, source=source, line=line, column=column)
+        return NotationError(what + self.message, source=source, line=line, column=column, code=self.code)
 
 
 def offset_of(text: str, path: Path, of_key: bool = False) -> int:

@@ -39,7 +39,7 @@ def parse_json_position(value: object, origin: str | None = None) -> Board:
     for index, cell in enumerate(white):
         if cell in taken:
             message = f"white[{index}] is {frame.name(cell)!r}, where black has a stone"
-            raise JsonValueError(message, "white", index)
+            raise JsonValueError(message, "white", index, code="cell-taken")
     turn = value.get("to_move")
     return Board(
         rows, cols, black=black, white=white, turn=None if turn is None else _turn(turn), rule=_rule(value.get("rule"))
@@ -68,13 +68,17 @@ def parse_json(text: str, source: str | None = None, line: int = 1) -> Any:
         return value
     except json.JSONDecodeError as error:
         message = f"not valid JSON: {error.msg.lower()}"
-        raise NotationError(message, source=source, line=line + error.lineno - 1, column=error.colno) from None
+        raise NotationError(
+            message, source=source, line=line + error.lineno - 1, column=error.colno, code="bad-json"
+        ) from None
     except RecursionError:
-        raise NotationError("the JSON is nested too deep", source=source, line=line) from None
+        raise NotationError("the JSON is nested too deep", source=source, line=line, code="bad-json") from None
     except NotationError as error:
-        raise NotationError(error.message, source=source, line=line) from None
+        raise NotationError(error.message, source=source, line=line, code="bad-json") from None
     except ValueError:
-        raise NotationError("a number in the JSON has too many digits", source=source, line=line) from None
+        raise NotationError(
+            "a number in the JSON has too many digits", source=source, line=line, code="bad-json"
+        ) from None
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -106,7 +110,7 @@ def _size(value: Mapping[str, Any]) -> tuple[int, int]:
         return check_size(rows, value.get("cols", rows))
     except NotationError as error:
         key = "cols" if "cols" in value and "col" in error.message else "rows"
-        raise (JsonValueError(error.message, key) if key in value else error) from None
+        raise (JsonValueError(error.message, key, code=error.code) if key in value else error) from None
 
 
 def _stones(value: Mapping[str, Any], colour: str, frame: Frame) -> list[Cell]:
@@ -118,9 +122,13 @@ def _stones(value: Mapping[str, Any], colour: str, frame: Frame) -> list[Cell]:
         cell = _cell(item, frame)
         if cell is None:
             expected = f"a cell from {frame.span} or [row, col] on a {frame.rows}x{frame.cols} board"
-            raise JsonValueError(f"expected {expected} at {colour}[{index}], found {shown(item)}", colour, index)
+            raise JsonValueError(
+                f"expected {expected} at {colour}[{index}], found {shown(item)}", colour, index, code="bad-cell"
+            )
         if cell in cells:
-            raise JsonValueError(f"{colour}[{index}] is {frame.name(cell)!r} a second time", colour, index)
+            raise JsonValueError(
+                f"{colour}[{index}] is {frame.name(cell)!r} a second time", colour, index, code="cell-taken"
+            )
         cells[cell] = None
     return list(cells)
 
@@ -147,4 +155,4 @@ def _rule(value: object) -> Rule:
     except (ValueError, TypeError):
         names = ", ".join(rule.value for rule in Rule)
         message = f"expected one of {names} or a Gomocup code in rule, found {shown(value)}"
-        raise JsonValueError(message, "rule") from None
+        raise JsonValueError(message, "rule", code="unknown-rule") from None

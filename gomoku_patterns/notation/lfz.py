@@ -76,7 +76,7 @@ def _numbered(
             yield read(item, options)
         except NotationError as error:
             where = f"puzzle {number}: " if line is None else ""
-            raise NotationError(where + error.message, source=text.source, line=line) from None
+            raise NotationError(where + error.message, source=text.source, line=line, code=error.code) from None
 
 
 def _puzzle(usual: Mapping[str, Any], said: object, options: TextOptions) -> Entry:
@@ -90,7 +90,7 @@ def _puzzle(usual: Mapping[str, Any], said: object, options: TextOptions) -> Ent
         play_string(Text(moves), 0, len(moves), board, frame)
         chosen = play_string(Text(_string(item, "options")), 0, len(_string(item, "options")), Board(22), frame)
     except NotationError as error:
-        raise NotationError(f"{error.message} in stones or options") from None
+        raise NotationError(f"{error.message} in stones or options", code=error.code) from None
     board.turn = _side(item.get("side"), board.turn)
     notes = {key: item[key] for key in ("mode", "level", "randomRotate", "labels") if key in item}
     if len(chosen):
@@ -113,10 +113,10 @@ def _setup(item: Mapping[str, Any], frame: Frame, options: TextOptions) -> Board
         try:
             played = play_string(Text(text), 0, len(text), Board(22), frame)
         except NotationError as error:
-            raise NotationError(f"{error.message} in {key}") from None
+            raise NotationError(f"{error.message} in {key}", code=error.code) from None
         for cell in (move.cell for move in played.moves):
             if cell in cells:
-                raise NotationError(f"{key}: there is a stone on {frame.name(cell)!r} already")
+                raise NotationError(f"{key}: there is a stone on {frame.name(cell)!r} already", code="cell-taken")
             cells[cell] = colour
     black, white = ([cell for cell, stone in cells.items() if stone is colour] for colour in (BLACK, WHITE))
     rule = options.rule or _rule(item.get("rule"))
@@ -157,7 +157,7 @@ def _kaibao(item: object, options: TextOptions) -> Entry:
         if cell is None or colour.strip() not in ("1", "2"):
             raise NotationError(f"expected a stone such as 'H8,1' or 'H9,2', found {shown(stone)}")
         if cell in stones:
-            raise NotationError(f"there is a stone on the cell of {shown(stone)} already")
+            raise NotationError(f"there is a stone on the cell of {shown(stone)} already", code="cell-taken")
         stones[cell] = Colour(int(colour))
     black, white = ([cell for cell, stone in stones.items() if stone is colour] for colour in (BLACK, WHITE))
     return Entry(Board(LABELS, black=black, white=white, rule=options.rule or Rule.FREESTYLE))

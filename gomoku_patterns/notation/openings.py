@@ -31,7 +31,7 @@ def read_openings(text: Text, options: TextOptions) -> Iterator[Entry]:
             cell = frame.cell(dx + frame.cols // 2, dy + frame.rows // 2)
             if cell is None:
                 expected = f"a step that stays on a {frame.rows}x{frame.cols} board"
-                raise text.error(at, expected, f"{dx},{dy}")
+                raise text.error(at, expected, f"{dx},{dy}", "bad-cell")
             board.push(place(board, cell, frame, text=text, offset=at, word=f"{dx},{dy}"))
         yield Entry(board, line=text.line(offset))
 
@@ -59,7 +59,7 @@ def _lines(text: Text) -> Iterator[tuple[int, str]]:
 def _steps(text: Text, offset: int, line: str) -> Iterator[tuple[int, Step]]:
     """The steps of a line with their offsets."""
     if line.count(",") > 2 * MAX_SIDE**2:
-        raise text.error(offset, f"an opening of at most {MAX_SIDE**2} stones", Plain("more"))
+        raise text.error(offset, f"an opening of at most {MAX_SIDE**2} stones", Plain("more"), "too-long")
     if not _LINE.match(line):
         raise text.error(offset, "an opening such as '0,0, 1,-1'", line.strip()[:40])
     numbers = list(_NUMBER.finditer(line))

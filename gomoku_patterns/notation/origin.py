@@ -74,5 +74,5 @@ def check_size(rows: object, cols: object) -> tuple[int, int]:
     """Rows and columns, checked to be those of a board."""
     for what, side in (("rows", rows), ("columns", cols)):
         if isinstance(side, bool) or not isinstance(side, int) or not MIN_SIDE <= side <= MAX_SIDE:
-            raise NotationError(f"expected {MIN_SIDE} to {MAX_SIDE} {what}, found {side!r:.60}")
+            raise NotationError(f"expected {MIN_SIDE} to {MAX_SIDE} {what}, found {side!r:.60}", code="bad-size")
     return cast("int", rows), cast("int", cols)

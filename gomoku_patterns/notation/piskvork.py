@@ -27,7 +27,9 @@ def read_psq(text: Text, options: TextOptions) -> Iterator[Entry]:
     if header:
         size = int(header[2]), int(header[1])
         if not all(5 <= side <= 22 for side in size):
-            raise text.error(lines[0][0] + header.start(1), "a board from 5x5 to 22x22", f"{size[1]}x{size[0]}")
+            raise text.error(
+                lines[0][0] + header.start(1), "a board from 5x5 to 22x22", f"{size[1]}x{size[0]}", "bad-size"
+            )
         frame = options.frame("top", *size)
     else:
         frame = options.frame("top")
@@ -86,7 +88,7 @@ def only(entries: Iterable[Entry], notation: str) -> Entry:
             )
         found = entry
     if found is None:
-        raise NotationError("there is no position to write")
+        raise NotationError("there is no position to write", code="no-position")
     return found
 
 
@@ -115,7 +117,7 @@ def _game(lines: list[tuple[int, str]], text: Text, options: TextOptions, frame:
         cell = frame.cell(x - first, y - first)
         if cell is None:
             last = f"{frame.cols - 1 + first},{frame.rows - 1 + first}"
-            raise text.error(offset, f"a move from {first},{first} to {last}", Plain(f"{x},{y}"))
+            raise text.error(offset, f"a move from {first},{first} to {last}", Plain(f"{x},{y}"), "bad-cell")
         board.push(place(board, cell, frame, text=text, offset=offset, word=line))
         node = node.add(colour=colour, cell=cell)
         node.elapsed = int(move[3]) / 1000 if move and move[3] else None

@@ -72,7 +72,9 @@ class _Reader:
             start, depth = self.at, len(path)
             node, flags = self._node(path[-1], tree.root if first else None, turns[-1])
             if node.cell is not None and node.cell in taken:
-                raise NotationError(f"the move at byte {start} is on a cell that is taken", source=self.source)
+                raise NotationError(
+                    f"the move at byte {start} is on a cell that is taken", source=self.source, code="cell-taken"
+                )
             first = False
             if flags & _HAS_SIBLING:
                 waiting.append(depth)

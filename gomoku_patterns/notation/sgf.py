@@ -141,7 +141,9 @@ class _Reader:
     def _root(self, game: _Game, properties: Properties) -> GameTree:
         for offset, value in properties.get("GM", []):
             if value.strip() != "4":
-                raise self.text.refusal(offset, f"this is a game of another kind, GM[{value}]; Gomoku is GM[4]")
+                raise self.text.refusal(
+                    offset, f"this is a game of another kind, GM[{value}]; Gomoku is GM[4]", "another-game"
+                )
         rows, cols = self._size(properties)
         game.pairs = self.options.frame("top", rows, cols)
         game.names = self.options.frame("bottom", rows, cols)
@@ -156,7 +158,7 @@ class _Reader:
         size = _SIZE.fullmatch(value)
         cols, rows = (int(size[1]), int(size[2] or size[1])) if size else (0, 0)
         if not (5 <= rows <= 22 and 5 <= cols <= 22):
-            raise self.text.error(offset, "a size from 5 to 22, or columns:rows,", value)
+            raise self.text.error(offset, "a size from 5 to 22, or columns:rows,", value, "bad-size")
         return rows, cols
 
     def _rule(self, properties: Properties, info: dict[str, str]) -> Rule:
@@ -175,7 +177,7 @@ class _Reader:
         for name, colour in _SETUP.items():
             for offset, cell in self._points(game, properties.get(name, [])):
                 if cell in node.setup:
-                    raise self.text.error(offset, "each cell set up once", self._frame(game).name(cell))
+                    raise self.text.error(offset, "each cell set up once", self._frame(game).name(cell), "cell-taken")
                 node.setup[cell] = colour
         for offset, value in properties.get("PL", [])[:1]:
             node.turn = parse_turn(value, self.text, offset)
@@ -219,7 +221,9 @@ class _Reader:
         """Count the cells of a rectangle: seven bytes may name 484 of them, as often as the file repeats them."""
         self.unfolded += cells
         if self.unfolded > FEW_CELLS + len(self.text.text) // 4:
-            raise self.text.refusal(offset, "the rectangles of this file name more cells than it could name one by one")
+            raise self.text.refusal(
+                offset, "the rectangles of this file name more cells than it could name one by one", "too-long"
+            )
 
     def _point(self, game: _Game, offset: int, value: str) -> Cell:
         point, frame = value.strip(), self._frame(game)
@@ -229,7 +233,7 @@ class _Reader:
             cell = game.names.parse_name(point) if game.names else None
         if cell is None:
             last = chr(ord("a") + frame.cols - 1) + chr(ord("a") + frame.rows - 1)
-            raise self.text.error(offset, f"a point from 'aa' to {last!r} or a name such as 'h8'", value)
+            raise self.text.error(offset, f"a point from 'aa' to {last!r} or a name such as 'h8'", value, "bad-cell")
         return cell
 
     def _frame(self, game: _Game) -> Frame:

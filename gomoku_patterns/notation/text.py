@@ -29,19 +29,20 @@ class Text:
     source: str | None = None
     first_line: int = 1
 
-    def error(self, offset: int, expected: str, found: object) -> NotationError:
+    def error(self, offset: int, expected: str, found: object, code: str | None = None) -> NotationError:
         """The error that says what was expected and found at this offset."""
-        return self.refusal(offset, f"expected {expected}, found {found if isinstance(found, Plain) else shown(found)}")
+        what = found if isinstance(found, Plain) else shown(found)
+        return self.refusal(offset, f"expected {expected}, found {what}", code)
 
-    def refusal(self, offset: int, message: str) -> NotationError:
+    def refusal(self, offset: int, message: str, code: str | None = None) -> NotationError:
         """The error that says this at this offset."""
         line = self._line_index(offset)
         column = offset - self._line_starts[line] + 1
-        return NotationError(message, source=self.source, line=self.first_line + line, column=column)
+        return NotationError(message, source=self.source, line=self.first_line + line, column=column, code=code)
 
     def taken(self, offset: int, name: str) -> NotationError:
         """The error about a second stone on a cell."""
-        return self.refusal(offset, f"there is a stone on {name!r} already")
+        return self.refusal(offset, f"there is a stone on {name!r} already", "cell-taken")
 
     def line(self, offset: int) -> int:
         """The number of the line that this offset is on."""
@@ -128,7 +129,7 @@ class Entry:
 def place(board: Board, cell: Cell | None, frame: Frame, *, text: Text, offset: int, word: object) -> Cell:
     """A cell that was read, checked to be on the board and empty."""
     if cell is None:
-        raise text.error(offset, f"a cell from {frame.span}", word)
+        raise text.error(offset, f"a cell from {frame.span}", word, "bad-cell")
     if not board.is_empty(cell):
         raise text.taken(offset, frame.name(cell))
     return cell
@@ -176,7 +177,7 @@ def parse_rule(word: str, text: Text, offset: int) -> Rule:
     try:
         return Rule.parse(word)
     except ValueError:
-        raise text.error(offset, f"one of {', '.join(Rule)} or a Gomocup code", word) from None
+        raise text.error(offset, f"one of {', '.join(Rule)} or a Gomocup code", word, "unknown-rule") from None
 
 
 def parse_turn(word: str, text: Text, offset: int) -> Colour:

@@ -27,13 +27,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
+import gomoku_patterns
 from benchmarks import attacks
 from gomoku import answers
 from gomoku.web import endpoints
 from gomoku.web.app import create_app
 from gomoku.web.bounds import ServerBounds
+from gomoku.web.guard import CODES as STATUS_CODES
 from gomoku.web.guard import HEADERS
 from gomoku.web.pool import Job, Pool, PoolBusyError, ProcessDiedError, Worker
+from gomoku_patterns.errors import CODES
 from tests.timing import slowness
 
 Json = dict[str, Any]
@@ -367,6 +370,64 @@ def test_what_is_refused_and_why(client: TestClient, path: str, body: Json, reas
     assert reason in response.json()["error"]
 
 
+@pytest.mark.parametrize(
+    ("path", "body", "code"),
+    [
+        ("convert", {"text": " "}, "no-position"),
+        ("convert", {"text": "what is this"}, "unknown-format"),
+        ("convert", {"text": "(;GM[1]SZ[19];B[aa])"}, "another-game"),
+        ("convert", {"text": "(;GM[4]SZ[40];B[aa])"}, "bad-size"),
+        ("convert", {"text": '{"rows": 15'}, "bad-json"),
+        ("convert", {"text": '{"rows": 3, "cols": 3}'}, "bad-size"),
+        ("convert", {"text": '{"black": ["h8"], "white": ["h8"]}'}, "cell-taken"),
+        ("convert", {"text": '{"black": ["z99"]}'}, "bad-cell"),
+        ("convert", {"text": '{"rule": "chess"}'}, "unknown-rule"),
+        ("convert", {"text": "h8 h8"}, "cell-taken"),
+        ("convert", {"text": "h8 z99"}, "bad-cell"),
+        ("convert", {"text": "h8 h9\nh8"}, "several-positions"),
+        ("convert", {"text": "x" * 200_001}, "too-long"),
+        ("convert", {"tree": {"nodes": [{}, {"parent": 0, "move": [15, 0, "black"]}]}}, "bad-cell"),
+        ("rules", {"position": {**EMPTY, "rows": 4}}, "bad-size"),
+        ("rules", {"position": {**EMPTY, "black": ["h8", "h8"]}}, "cell-taken"),
+        ("rules", {"position": 3}, "request"),
+        ("move", {"position": EMPTY, "player": "nobody"}, "player"),
+        ("why", {"position": {**EMPTY, "black": ["h8"], "to_move": "white"}, "cell": "h8"}, "cell-taken"),
+    ],
+)
+def test_errors_have_codes(client: TestClient, path: str, body: Json, code: str) -> None:
+    refused = post(client, path, body)
+    assert (refused.status_code, refused.json()["code"]) == (422, code), refused.json()
+
+
+def test_an_error_in_a_text_has_its_place_beside_the_reason(client: TestClient) -> None:
+    told = post(client, "convert", {"text": "h8 h9 h8"}).json()
+    assert (told["reason"], told["line"], told["column"]) == ("there is a stone on 'h8' already", 1, 7)
+    assert told["error"].endswith("1:7: there is a stone on 'h8' already")
+
+
+def sources() -> list[str]:
+    root = Path(gomoku_patterns.__file__).parents[1]
+    rooms = ("gomoku_patterns", "search", "puzzles", "arena", "gomoku")
+    return [read(path) for room in rooms for path in (root / room).rglob("*.py")]
+
+
+def test_every_code_has_its_words_in_chinese() -> None:
+    """The page translates codes and never the English words, which may be worded better at any time."""
+    of_classes = {
+        code for text in sources() for code in re.findall(r'^    code(?:, \w+)?(?:: str)? = "(\S+)"', text, re.M)
+    }
+    assert {"refused", "notation", "busy", "book"} <= of_classes
+    static = Path(__file__).parents[2] / "gomoku" / "web" / "static"
+    table = re.findall(r'^  "([a-z-]+)": ".+",$', read(static / "errors.js"), re.MULTILINE)
+    assert len(table) == len(set(table))
+    assert of_classes | CODES | set(STATUS_CODES.values()) == set(table)
+
+
+def test_every_code_of_a_single_error_is_declared() -> None:
+    used = {code for text in sources() for code in re.findall(r'code="([a-z-]+)"', text)}
+    assert {"cell-taken", "no-position", "game-over"} <= used <= CODES
+
+
 def test_a_game_that_is_over_is_not_searched(client: TestClient) -> None:
     over = {**EMPTY, "black": ["a1", "b1", "c1", "d1", "e1"], "white": ["a3", "b3", "c3", "d3"], "to_move": "white"}
     assert "over" in post(client, "move", {"position": over, "player": "random"}).json()["error"]
@@ -381,7 +442,7 @@ def test_a_stream_that_breaks_off_says_that_it_may_be_tried_again(
 
     monkeypatch.setattr(Pool, "run", dies)
     lines = post(client, "move", {"position": EMPTY, "stream": True}).text.splitlines()
-    assert json.loads(lines[-1]) == {"error": "expected an answer", "status": 503}
+    assert json.loads(lines[-1]) == {"error": "expected an answer", "code": "process-died", "status": 503}
 
 
 def test_a_pool_whose_process_cannot_be_restarted_says_so_and_recovers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,7 +86,7 @@ function failed(error, again = resume) {
   }
   const retry = { key: "retry", act: () => run(again) };
   if (error instanceof ApiError && error.passing) notice("error.busy", [], retry);
-  else notice("error.refused", [error instanceof ApiError ? because(error.message) : error.message], error.again ? retry : null);
+  else notice("error.refused", [because(error)], error.again ? retry : null);
   return draw();
 }
 

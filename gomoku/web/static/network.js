@@ -1,9 +1,10 @@
 // The JSON API: plain calls, and searches that stream their progress and can be stopped.
 
 export class ApiError extends Error {
-  constructor(message, status) {
+  // told: what the server says of an error, { error, code, reason, line, column }
+  constructor(message, status, told = {}) {
     super(message);
-    this.status = status;
+    Object.assign(this, { status, told });
   }
   get passing() { return this.status === 0 || this.status === 503; }
 }
@@ -16,7 +17,8 @@ async function request(path, options, retries = RETRIES) {
     try {
       const response = await answered(path, options);
       if (response.ok) return response;
-      throw new ApiError((await response.json().catch(() => ({}))).error ?? response.statusText, response.status);
+      const told = await response.json().catch(() => ({}));
+      throw new ApiError(told.error ?? response.statusText, response.status, told);
     } catch (error) {
       if (!(error instanceof ApiError) || !error.passing || attempt >= retries) throw error;
       await Promise.race([pause(300 * 2 ** attempt), whenBack()]);
@@ -113,7 +115,7 @@ async function lastEvent(response, onProgress) {
     rest = lines.pop();
     for (const event of lines.filter(Boolean).map((line) => JSON.parse(line))) {
       if (event.result) return event.result;
-      if (event.error) throw new ApiError(event.error, event.status ?? 422);
+      if (event.error) throw new ApiError(event.error, event.status ?? 422, event);
       if (event.progress) onProgress?.(event.progress);
     }
     if (done) throw new Error("the answer broke off");

@@ -53,7 +53,7 @@ export function drawNotice() {
 }
 
 // The reason of a refusal is translated when it is shown.
-export const because = (message) => () => reason(message);
+export const because = (error) => () => reason(error);
 
 // What has been done, for the eye and for the screen reader.
 let told = null;

@@ -84,7 +84,7 @@ async function importFrom(source) {
     analysis.replace(tree, tree.line(0).at(-1));
   } catch (error) {
     if (!(error instanceof ApiError) || error.passing) throw error;
-    notice("import.bad", [because(error.message)]);
+    notice("import.bad", [because(error)]);
     return;
   }
   page.navigate("push");
@@ -95,7 +95,7 @@ async function importFrom(source) {
 async function converted({ text, base64 }) {
   const answer = await post("convert", base64 ? { base64 } : { text: plainMoves(text) ?? text });
   const tree = Tree.checked(answer.tree);
-  if (!tree) throw new ApiError("expected a position", 422);
+  if (!tree) throw new ApiError("expected a position", 422, { code: "no-position" });
   return tree;
 }
 
