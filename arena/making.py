@@ -29,6 +29,8 @@ from puzzles.suite import Level
 
 Json = dict[str, Any]
 
+PATIENCE: Final = 200_000
+"""After how many candidates in a row without a puzzle a run gives up; rare wishes take some ten thousand each."""
 _MEMBERS: Final = {"unit": (int,), "kept": (list,), "tests": (dict,)}
 
 
@@ -44,6 +46,7 @@ class Making:
         log: str | Path | None = None,
         jobs: int = 1,
         cluster: str | None = None,
+        patience: int = PATIENCE,
     ) -> None:
         if count is None and not games:
             raise ArenaError("say how many puzzles to make; only the games of files come to an end by themselves")
@@ -52,6 +55,7 @@ class Making:
         self.levels: list[Level] = []
         self.tests: dict[str, Counter[str]] = {}
         self.units = 0
+        self.patience, self.barren = patience, 0
         self._seen: set[Any] = set()
 
     @property
@@ -63,18 +67,23 @@ class Making:
         """Whether as many puzzles as were asked for are there."""
         return self.count is not None and self.kept >= self.count
 
+    @property
+    def gave_up(self) -> bool:
+        """Whether as many candidates as it has patience for have failed since the last puzzle was kept."""
+        return not self.games and not self.done and self.barren >= self.patience
+
     def results(self) -> Iterator[list[Level]]:
         """The puzzles of each unit, those that are new, when they are in the log and in ``levels``."""
         with ExitStack() as stack:
             kept = self._open_log(stack)
-            if self.done:
+            if self.done or self.gave_up:
                 return
             pool = stack.enter_context(workers(self.jobs, cluster=self.cluster))
             for _, made in run_units(self._function(), self._units(), pool, ordered=True):
                 if kept:
                     kept.append(made.to_json())
                 yield self._add(made)
-                if self.done:
+                if self.done or self.gave_up:
                     return
 
     def _function(self) -> Any:
@@ -121,6 +130,7 @@ class Making:
             level = level_of(row, self.kept + 1)
             self.levels.append(level)
             fresh.append(level)
+        self.barren = 0 if fresh else self.barren + sum(sum(tests.values()) for tests in made.tests.values())
         return fresh
 
     def header(self) -> Json:

@@ -9,6 +9,24 @@ from __future__ import annotations
 import math
 
 
+def amount(number: int, noun: str, plural: str | None = None) -> str:
+    """A number of things, with the noun in the right form.
+
+    >>> amount(1, "ply", "plies"), amount(0, "puzzle"), amount(2017, "puzzle")
+    ('1 ply', '0 puzzles', '2,017 puzzles')
+    """
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def plies(number: int) -> str:
+    """A number of plies.
+
+    >>> plies(1), plies(3)
+    ('1 ply', '3 plies')
+    """
+    return amount(number, "ply", "plies")
+
+
 def duration(seconds: float) -> str:
     """A time with its unit, to three figures.
 

@@ -16,6 +16,7 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import GomokuError, SuiteError
 from gomoku_patterns.notation import GameTree
+from gomoku_patterns.quantities import plies
 from puzzles.suite import Level
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def replay(
     game = _GameInPlay(start, {start.turn: attack, start.turn.opponent: defence}, limit, cancel)
     while game.ended is None and (most_plies is None or len(game.plies) < most_plies):
         game.play()
-    ended = game.ended or f"nobody has won after {len(game.plies)} plies"
+    ended = game.ended or f"nobody has won after {plies(len(game.plies))}"
     return Game(start, attack.name, defence.name, tuple(game.plies), game.winner, ended)
 
 
@@ -149,7 +150,7 @@ class _GameInPlay:
         elapsed = perf_counter() - began
         legal = self.board.legal_moves()
         if not legal:
-            self.ended = f"{turn} has no move left after {len(self.plies)} plies"
+            self.ended = f"{turn} has no move left after {plies(len(self.plies))}"
         elif found.move not in legal:
             self._forfeit(f"{turn} plays {found.move!r}, which cannot be played")
         else:
@@ -160,9 +161,9 @@ class _GameInPlay:
         self.plies.append(ply)
         self.winner = self.board.winner()
         if self.winner is not None:
-            self.ended = f"{self.winner} wins in {len(self.plies)} plies"
+            self.ended = f"{self.winner} wins in {plies(len(self.plies))}"
         elif self.board.is_full():
-            self.ended = f"the board is full after {len(self.plies)} plies"
+            self.ended = f"the board is full after {plies(len(self.plies))}"
 
     def _forfeit(self, why: str) -> None:
         self.winner, self.ended = self.board.turn.opponent, why

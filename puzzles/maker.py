@@ -26,7 +26,8 @@ from puzzles.candidates import changed, composed, earlier, played
 from puzzles.difficulty import band_of, features_of
 from puzzles.soundness import FAULTS, Budget, Examiner, Fault, Study, canonical, implausible
 from puzzles.suite import Level
-from puzzles.tagging import tags_of
+from puzzles.tagging import LADDER, LONG, tags_of
+from puzzles.tags import TAGS
 
 Json = dict[str, Any]
 
@@ -35,6 +36,20 @@ SOURCES: Final = {
     "shapes": "beginnings of fours and threes that are put together",
     "changes": "puzzles of the other sources with stones moved, added or taken away",
 }
+RULES_OF_TAGS: Final[Mapping[str, tuple[Rule, ...]]] = {
+    "overline_trap": (Rule.STANDARD, Rule.RENJU),
+    "forbidden_trap": (Rule.RENJU,),
+    "false_forbidden": (Rule.RENJU,),
+}
+"""Under which rules a puzzle can have these tags."""
+FEWEST_OF_TAGS: Final[Mapping[str, int]] = {"long": LONG, "ladder": 2 * LADDER + 1}
+"""How many plies a puzzle with these tags takes at least: a ladder its fours, their answers and the five."""
+EXCLUSIVE_TAGS: Final = (
+    ("win_by_fours", "win_by_threes"),
+    ("win_by_fours", "quiet_key"),
+    ("win_by_threes", "quiet_key"),
+)
+"""Tags of which a puzzle has only one: a win by fours and threes alone does not begin with a quiet key."""
 GAMES: Final = 6
 SHAPES: Final = 20
 CHANGES: Final = 8
@@ -78,7 +93,27 @@ class MakePlan:
             raise SuiteError(f"puzzles are made on boards from 6x6 on, not {self.rows}x{self.cols}")
         if not 3 <= self.fewest <= self.most:
             raise SuiteError(f"a win takes 3 plies or more, and not from {self.fewest} to {self.most}")
+        if self.fewest == self.most and self.most % 2 == 0:
+            raise SuiteError(f"the winner makes the first and the last move, so no win takes {self.most} plies")
+        if self.fewest > self.rows * self.cols:
+            raise SuiteError(f"no win on {self.rows}x{self.cols} takes {self.fewest} plies: the board has fewer cells")
+        for fault in self._contradictions():
+            raise SuiteError(fault)
         return self
+
+    def _contradictions(self) -> Iterator[str]:
+        """Yield why no puzzle can show all that is wanted."""
+        for name in self.tags:
+            if name not in TAGS:
+                yield unknown("tag", name, TAGS)
+            if self.rule not in RULES_OF_TAGS.get(name, (self.rule,)):
+                rules = " or ".join(RULES_OF_TAGS[name])
+                yield f"no puzzle shows {name} under {self.rule.value}; make it under {rules}"
+            if self.most < FEWEST_OF_TAGS.get(name, 0):
+                yield f"no puzzle of at most {self.most} plies shows {name}; it takes {FEWEST_OF_TAGS[name]}"
+        for one, other in EXCLUSIVE_TAGS:
+            if {one, other} <= set(self.tags):
+                yield f"no puzzle shows both {one} and {other}; leave one of them out"
 
     def to_json(self) -> Json:
         """What decides the puzzles."""

@@ -15,7 +15,7 @@ from html import escape
 from gomoku_patterns.board import Board
 from gomoku_patterns.charts import Column, columns
 from gomoku_patterns.draw import board_svg
-from gomoku_patterns.quantities import duration
+from gomoku_patterns.quantities import duration, plies
 from gomoku_patterns.rules import winning_row
 from puzzles.attempts import Attempt
 from puzzles.suite import Level, Suite
@@ -88,7 +88,7 @@ def _head(suite: Suite, attempts: Sequence[Attempt], players: str) -> Iterator[s
 
 def _card(level: Level, found: Attempt) -> str:
     title = escape(f"{level.number}. {level.title}" if level.title else f"Level {level.number}")
-    length = "" if found.length is None else f"{found.length} plies"
+    length = "" if found.length is None else plies(found.length)
     facts = f"{duration(found.elapsed)} · {found.nodes:,} {'node' if found.nodes == 1 else 'nodes'}"
     name = f"<b>{escape(found.name)}</b> · " if found.name else ""
     result = f'<span class="{_class(found)}">{length or escape(found.status)}</span>'

@@ -56,6 +56,7 @@ from gomoku_patterns.notation import (
     write_positions,
 )
 from gomoku_patterns.notation.json_position import parse_json
+from gomoku_patterns.quantities import amount
 from gomoku_patterns.toml_text import TomlError, parse_toml, toml_lines
 from puzzles.tags import TAGS
 
@@ -163,7 +164,7 @@ class Suite:
         chosen = Suite({"suite": self.name, "title": self.title}, levels, self.where)
         if not len(chosen):
             wanted = ", ".join(str(part[0]) if len(part) == 1 else f"{part[0]}-{part[-1]}" for part in numbers)
-            raise SuiteError(f"{self.name!r} has {len(self)} levels, but none with the number {wanted}")
+            raise SuiteError(f"{self.name!r} has {amount(len(self), 'level')}, but none with the number {wanted}")
         return chosen
 
     def check(self) -> Suite:
@@ -174,7 +175,7 @@ class Suite:
         return self
 
     def __repr__(self) -> str:
-        return f"<Suite {self.name!r} with {len(self)} levels>"
+        return f"<Suite {self.name!r} with {amount(len(self), 'level')}>"
 
 
 # ---------------------------------------------------------------------- reading

@@ -28,6 +28,7 @@ from gomoku_patterns.board import Board, CellLike
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import GomokuError, IllegalMoveError, NotationError, ProofError, shown
 from gomoku_patterns.files import read_file, write_file
+from gomoku_patterns.quantities import amount, plies
 
 if TYPE_CHECKING:
     from search.verifier import _Verifier
@@ -264,13 +265,13 @@ class Proof:
         from gomoku_patterns.draw import board_svg
 
         line = self.main_line()
-        title = f"{self.attacker} wins in {len(line)} plies: {' '.join(map(self._position.name, line))}"
+        title = f"{self.attacker} wins in {plies(len(line))}: {' '.join(map(self._position.name, line))}"
         return board_svg(self._after_main_line(), numbers=line, title=title)
 
     _repr_svg_ = svg
 
     def __repr__(self) -> str:
-        return f"<Proof: {self.attacker} wins in {self.length} plies, {self.attacks} attacks>"
+        return f"<Proof: {self.attacker} wins in {plies(self.length)}, {amount(self.attacks, 'attack')}>"
 
 
 # ---------------------------------------------------------------------- the tree

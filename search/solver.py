@@ -25,6 +25,7 @@ from gomoku_patterns import rules
 from gomoku_patterns.board import Board, CellLike
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.errors import IllegalMoveError, LimitError, PlayerError, unknown
+from gomoku_patterns.quantities import plies
 from gomoku_patterns.rules import Rule
 from search._control import MOST, Cancel, Control
 from search._solver import ProofSearch, Unsound
@@ -82,7 +83,7 @@ class Solution:
     def __str__(self) -> str:
         """Say in a few words what was found; a denial says of what."""
         if self.proof is not None:
-            win = f"{self.proof.attacker} wins in {self.length} plies"
+            win = f"{self.proof.attacker} wins in {plies(self.proof.length)}"
             return win + ", proven to be the shortest" if self.minimal else win
         if self.status is Status.DISPROVEN:
             return f"disproven: {self.exhausted}"

@@ -17,6 +17,7 @@ from gomoku.commands.common import print_json, read_bytes, reading_limit, source
 from gomoku.commands.options import json_option, max_bytes_option, parse_size, rule_option, ruled
 from gomoku_patterns.errors import NotationError, shown
 from gomoku_patterns.files import replacing
+from gomoku_patterns.quantities import amount, plies
 
 if TYPE_CHECKING:
     from arena.games import PlayedGame
@@ -305,7 +306,7 @@ def _entry_at(entry: Any, ply: int, source: str) -> Any:
     line = entry.game().main_line()
     moves = [node for node in line if node.colour is not None]
     if ply > len(moves):
-        message = f"the game has {len(moves)} plies; --at {ply} is beyond its end"
+        message = f"the game has {plies(len(moves))}; --at {ply} is beyond its end"
         raise NotationError(message, source=source, line=entry.line)
     tree = entry.game()
     board = tree.start() if ply == 0 else tree.board(moves[ply - 1])
@@ -394,15 +395,11 @@ def _tell(wish: Wish, counted: _Counted, as_json: bool) -> None:
 def _amount(wish: Wish, counted: _Counted) -> str:
     puzzles = wish.write_as == "suite" or (wish.read_as == "suite" and not wish.each)
     what = "puzzle" if puzzles else "game" if wish.write_as == "csv" else "position"
-    return _many(counted.count, what)
+    return amount(counted.count, what)
 
 
 def _rows(wish: Wish, counted: _Counted) -> str:
     """How many rows the games of a table have, and how many games have none."""
     if wish.write_as != "csv" or wish.read_as == "suite":
         return ""
-    return f": {_many(counted.moves, 'row')}" + (f", {counted.still} of the games have no move" * bool(counted.still))
-
-
-def _many(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    return f": {amount(counted.moves, 'row')}" + (f", {counted.still} of the games have no move" * bool(counted.still))

@@ -17,6 +17,7 @@ from gomoku.commands.common import decode, print_json, source_name
 from gomoku.commands.options import json_option, max_bytes_option, table_option
 from gomoku_patterns.errors import GomokuError, NotationError
 from gomoku_patterns.files import check_writable, replacing
+from gomoku_patterns.quantities import amount
 
 if TYPE_CHECKING:
     import numpy as np
@@ -71,8 +72,8 @@ def command(*, batch: str, table: str, out: str, view: Any, with_classes: bool, 
     if as_json:
         print_json(answer)
     else:
-        positions = "1 position" if len(found) == 1 else f"{len(found)} positions"
-        click.echo(f"{positions} and {len(found.names)} columns written to {out}")
+        written = f"{amount(len(found), 'position')} and {amount(len(found.names), 'column')}"
+        click.echo(f"{written} written to {out}")
 
 
 def _read(

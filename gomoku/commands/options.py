@@ -131,8 +131,18 @@ def parse_ranges(text: str, what: str) -> list[range]:
     ranges = []
     for part in text.split(","):
         found = _RANGE.fullmatch(part)
-        first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+        if not found:
+            raise click.UsageError(f"cannot read the {what} {shown(text)}; write them as in 1-5,16")
+        first, last = int(found[1]), int(found[2] or found[1])
         if first > last:
-            raise click.UsageError(f"cannot read the {what} {text!r}; write them as in 1-5,16")
+            raise click.UsageError(f"the {what} {first}-{last} run backwards; write {last}-{first}")
         ranges.append(range(first, last + 1))
     return ranges
+
+
+def parse_range(text: str, what: str) -> range:
+    """The one range of ``5-17``."""
+    ranges = parse_ranges(text, what)
+    if len(ranges) > 1:
+        raise click.UsageError(f"expected one range of {what}, found {shown(text)}; run the command for each of them")
+    return ranges[0]

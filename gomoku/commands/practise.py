@@ -22,6 +22,7 @@ from gomoku.shapes import fouls, shapes_at
 from gomoku_patterns.cells import BLACK, Cell, Colour
 from gomoku_patterns.errors import GomokuError, IllegalMoveError, NotationError, SuiteError, printable, shown
 from gomoku_patterns.files import write_file
+from gomoku_patterns.quantities import amount
 from gomoku_patterns.rules import Rule
 
 if TYPE_CHECKING:
@@ -214,7 +215,7 @@ def _print_rating(practice: Practice, *, as_json: bool) -> None:
 def _rating_text(practice: Practice, now: int) -> str:
     due = practice.due(now)
     again = f"; to repeat: {' '.join(due)}" if due else ""
-    return f"rating {practice.rating}, {practice.solved} of {len(practice.done)} puzzles solved{again}"
+    return f"rating {practice.rating}, {practice.solved} of {amount(len(practice.done), 'puzzle')} solved{again}"
 
 
 # ---------------------------------------------------------------------- practising

@@ -13,6 +13,7 @@ from gomoku.commands.options import cluster_option, json_option, max_bytes_optio
 from gomoku.commands.puzzles_audit import audit
 from gomoku.commands.puzzles_make import make
 from gomoku_patterns.files import replacing
+from gomoku_patterns.quantities import amount
 
 if TYPE_CHECKING:
     from arena.suite_run import SuiteRun
@@ -202,13 +203,13 @@ def _names(run: SuiteRun) -> list[str]:
 
 
 def _cells(found: Attempt) -> dict[str, str]:
-    from gomoku_patterns.quantities import duration
+    from gomoku_patterns.quantities import duration, plies
 
     return {
         "level": str(found.number),
         "move": found.name or "",
         "value": "" if found.value is None else str(found.value),
-        "length": "" if found.length is None else f"{found.length} plies",
+        "length": "" if found.length is None else plies(found.length),
         "nodes": f"{found.nodes:,}",
         "time": duration(found.elapsed),
         "status": found.status,
@@ -227,7 +228,7 @@ def _print_result(run: SuiteRun, interrupted: bool, as_json: bool) -> None:
         click.echo(_summary(run))
     if interrupted:
         how = f"--log {run.log} goes on" if run.log else "with --log FILE the next run could go on"
-        done = f"{len(run.done)} of {run.total} levels done"
+        done = f"{len(run.done)} of {amount(run.total, 'level')} done"
         click.echo(f"gomoku: interrupted, {done}; {how}", err=True)
 
 
@@ -235,7 +236,8 @@ def _summary(run: SuiteRun) -> str:
     nodes = sum(found.nodes for found in run.attempts)
     failed = [str(found.number) for found in run.attempts if not found.solved]
     tail = f"; failed: {', '.join(failed[:20])}{' ...' if len(failed) > 20 else ''}" if failed else ""
-    return f"{run.solved} of {len(run.done)} levels solved, {nodes:,} nodes, {_times(run)}: {run.players}{tail}"
+    solved = f"{run.solved} of {amount(len(run.done), 'level')} solved"
+    return f"{solved}, {amount(nodes, 'node')}, {_times(run)}: {run.players}{tail}"
 
 
 def _times(run: SuiteRun) -> str:

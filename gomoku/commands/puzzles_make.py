@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gomoku.commands.common import print_json
-from gomoku.commands.options import cluster_option, json_option, parse_ranges, parse_size, rule_option
+from gomoku.commands.options import cluster_option, json_option, parse_range, parse_ranges, parse_size, rule_option
 from gomoku.commands.status import Pulse, clear_status, is_watched, show_status
+from gomoku_patterns.quantities import amount
 
 if TYPE_CHECKING:
     from arena.making import Making
@@ -40,6 +41,8 @@ Json = dict[str, Any]
 @click.option("--whole", is_flag=True, help="Keep pairs of stones that a puzzle does not need.")
 @click.option("--nodes", type=click.IntRange(100), default=10_000, show_default=True,
               help="For each proof and each denial.")  # fmt: skip
+@click.option("--patience", type=click.IntRange(1), default=200_000, show_default=True,
+              help="Give up after this many candidates in a row without a puzzle.")  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed gives other puzzles.")
 @click.option("--name", metavar="NAME", help="What the suite is called; without it, as the file of --out.")
 @click.option("--log", metavar="FILE", help="Keep results in FILE; if it exists, the run goes on from it.")
@@ -48,7 +51,7 @@ Json = dict[str, Any]
 @json_option
 def make(
     *, count: int | None, out: str | None, games: tuple[str, ...], name: str | None, log: str | None, jobs: int,
-    cluster: str | None, as_json: bool, **options: Any,
+    cluster: str | None, patience: int, as_json: bool, **options: Any,
 ) -> int:  # fmt: skip
     """Make puzzles: each is proven to be won, by one first move and in no fewer plies.
 
@@ -71,15 +74,18 @@ def make(
 
         suite_writer(str(out))
         check_writable(str(out))
-    run = Making(_plan(options), count, games=games, log=log, jobs=jobs, cluster=cluster)
+    run = Making(_plan(options), count, games=games, log=log, jobs=jobs, cluster=cluster, patience=patience)
     interrupted = _go(run, quiet=as_json)
     if out is not None:
         _write(out, run, name)
     _print(run, out, as_json)
     if interrupted:
         how = f"--log {log} goes on" if log else "with --log FILE the next run could go on"
-        click.echo(f"gomoku: interrupted, {run.kept} puzzles kept; {how}", err=True)
+        click.echo(f"gomoku: interrupted, {amount(run.kept, 'puzzle')} kept; {how}", err=True)
         return 130
+    if run.gave_up:
+        wish = "ask for fewer tags, other bands or other plies, or give a larger --patience"
+        click.echo(f"gomoku: gave up after {run.barren:,} candidates in a row without a puzzle; {wish}", err=True)
     return 0 if run.kept else 1
 
 
@@ -93,7 +99,7 @@ def _plan(options: Json) -> MakePlan:
     for tag in options["tags"]:
         if tag not in TAGS:
             raise click.UsageError(unknown("tag", tag, TAGS))
-    plies = parse_ranges(options["plies"], "plies")
+    plies = parse_range(options["plies"], "plies")
     bands = parse_ranges(options["bands"], "bands") if options["bands"] else []
     for band in (number for part in bands for number in part):
         if band not in BANDS:
@@ -104,8 +110,8 @@ def _plan(options: Json) -> MakePlan:
         cols=cols,
         rule=options["rule"] or Rule.FREESTYLE,
         seed=options["seed"],
-        fewest=min(part[0] for part in plies),
-        most=max(part[-1] for part in plies),
+        fewest=plies[0],
+        most=plies[-1],
         quiet=options["quiet"],
         tags=options["tags"],
         bands=tuple(number for part in bands for number in part),
@@ -164,7 +170,7 @@ def _print(run: Making, out: str | None, as_json: bool) -> None:
 def _print_tests(run: Making, *, err: bool) -> None:
     """What was kept, and which share of each source's candidates failed which test."""
     bands = " ".join(f"{band}:{sum(level.band == band for level in run.levels)}" for band in range(1, 11))
-    click.echo(f"{run.kept:,} puzzles kept; by band {bands}", err=err)
+    click.echo(f"{amount(run.kept, 'puzzle')} kept; by band {bands}", err=err)
     for source, tests in sorted(run.tests.items()):
         total = sum(tests.values())
         shares = ", ".join(f"{test} {number / total:.1%}" for test, number in tests.most_common() if number > 0)

@@ -11,6 +11,7 @@ import click
 from gomoku.commands.common import print_json, read_bytes, reading_limit, source_name
 from gomoku.commands.options import json_option, max_bytes_option, parse_size, rule_option
 from gomoku.commands.status import clear_status, show_status
+from gomoku_patterns.quantities import amount
 
 if TYPE_CHECKING:
     from gomoku_patterns.notation import GameTree
@@ -140,7 +141,7 @@ def _write(found: Review, name: str, html: str | None, sgf: str | None, puzzles:
         levels = list(found.puzzles(Path(name).stem))
         if levels:
             write(puzzles, levels)
-        count = "1 puzzle" if len(levels) == 1 else f"{len(levels)} puzzles"
+        count = amount(len(levels), "puzzle")
         written.append(
             f"{puzzles}: {count}" if levels else f"{puzzles} is not written: there is no puzzle in this game"
         )

@@ -253,8 +253,10 @@ def _answer(found: Solved, request: Request) -> SolveAnswer:
 
 
 def _replies_answer(found: Solved, replies: tuple[str, ...]) -> Json:
-    if not replies or found.solution.proof is None:
+    if not replies:
         return {}
+    if found.solution.proof is None:
+        return {"answer": None}
     from gomoku import answers
 
     return {"answer": answers.follow(found.solution.proof, *replies)}
@@ -268,13 +270,19 @@ def _report(found: Solved, show_tree: bool, replies: tuple[str, ...]) -> list[st
 
     proof, board = found.solution.proof, found.board
     if proof is None:
-        return [str(board), "", *_facts(found)]
+        return [str(board), "", *_facts(found), *_without_proof(show_tree, replies)]
     report = [str(proof), "", *_facts(found)]
     if replies:
         report += ["", _reply_line(proof, replies)]
     if show_tree:
         report += ["", *tree_lines(proof)]
     return report
+
+
+def _without_proof(show_tree: bool, replies: tuple[str, ...]) -> list[str]:
+    """What was asked for and needs a proof."""
+    wanted = ["--tree"] * show_tree + ["--reply"] * bool(replies)
+    return [f"  no win is proven, so there is nothing to show for {' and '.join(wanted)}"] if wanted else []
 
 
 def _facts(found: Solved) -> list[str]:
@@ -315,6 +323,9 @@ def _check_files(*files: str | None) -> None:
 def _write_files(found: Solved, proof_file: str | None, svg_file: str | None) -> None:
     proof = found.solution.proof
     if proof is None:
+        for file in (proof_file, svg_file):
+            if file not in (None, "-"):
+                click.echo(f"gomoku: {file} is not written: no win is proven", err=True)
         return
     if proof_file == "-":
         print_json(proof.to_json())

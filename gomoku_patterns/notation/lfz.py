@@ -50,8 +50,11 @@ def read_lfz_links(text: Text, options: TextOptions) -> Iterator[Entry]:
     """The puzzles of the editor's links, ``...#stones&black&white&size&0&side&rule&mode&...``, one a line."""
     from urllib.parse import unquote
 
-    for number, (_, line) in enumerate(text.lines(), text.first_line):
+    for number, (offset, line) in enumerate(text.lines(), text.first_line):
         if line.strip():
+            if "&" not in line.partition("#")[2]:
+                link = "a link such as https://example.org/puzzle.html#H8H9&&&15&0&1&2"
+                raise text.error(offset, link, line.strip()[:40])
             parts = [unquote(part) for part in line.partition("#")[2].strip().split("&")]
             named: dict[str, Any] = {name: part for name, part in zip(_LINK, parts, strict=False) if name and part}
             for name in ("size", "side", "rule", "mode", "level"):

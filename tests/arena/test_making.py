@@ -84,3 +84,12 @@ def test_what_was_made_is_written_and_read_again(tmp_path: Path) -> None:
     made(run)
     write(tmp_path / "s.toml", run.levels)
     assert list(read(tmp_path / "s.toml")) == run.levels
+
+
+def test_a_run_without_a_puzzle_gives_up_and_says_after_how_many_candidates(tmp_path: Path) -> None:
+    plan = MakePlan(seed=8, sources=("shapes",), fewest=61, most=99, nodes=100, glance=10)
+    run = Making(plan, 1, patience=50, log=tmp_path / "log")
+    assert list(run.results()) and run.gave_up and run.kept == 0
+    assert 50 <= run.barren == sum(sum(tests.values()) for tests in run.tests.values())
+    again = Making(plan, 1, patience=50, log=tmp_path / "log")
+    assert list(again.results()) == [] and again.gave_up

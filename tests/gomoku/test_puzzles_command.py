@@ -262,7 +262,7 @@ def test_the_table_grows_on_a_terminal(tmp_path: Path) -> None:
     [
         (("nowhere",), "unknown suite 'nowhere'; the suites are huanle, endgames, tags"),
         (("--level", "x"), "cannot read the levels 'x'; write them as in 1-5,16"),
-        (("--level", "5-1"), "cannot read the levels '5-1'"),
+        (("--level", "5-1"), "the levels 5-1 run backwards; write 1-5"),
         (("--level", "40-50"), "'huanle' has 20 levels, but none with the number 40-50"),
         (("--attacker", "nobody"), "unknown player"),
         (("--defender", "minmax:dept=2"), "player 'minmax': unknown option 'dept'"),

@@ -73,6 +73,14 @@ def test_a_log_keeps_what_was_judged(tmp_path: Path) -> None:
         (("make", "-n", "1", "--tag", "egde"), "unknown tag 'egde'; did you mean 'edge'?"),
         (("make", "-n", "1", "--band", "11"), "there are bands from 1 to 10, and no band 11"),
         (("make", "-n", "1", "--plies", "x"), "cannot read the plies 'x'; write them as in 1-5,16"),
+        (("make", "-n", "1", "--plies", "9-5"), "the plies 9-5 run backwards; write 5-9"),
+        (
+            ("make", "-n", "1", "--plies", "5-7,15-17"),
+            "expected one range of plies, found '5-7,15-17'; run the command",
+        ),
+        (("make", "-n", "1", "--plies", "5-7", "--tag", "long"), "no puzzle of at most 7 plies shows long"),
+        (("make", "-n", "1", "--tag", "forbidden_trap"), "no puzzle shows forbidden_trap under freestyle"),
+        (("make", "-n", "1", "--out", "mine.txt"), "end the name in .toml, .jsonl or .sgf"),
         (("make", "-n", "1", "--source", "luck"), "unknown source 'luck'"),
         (("make", "-n", "1", "--rule", "caro"), "puzzles are made under freestyle, standard and renju rules, not caro"),
         (("make", "-n", "1", "--out", "no/such/folder.toml"), "no/such"),
@@ -95,3 +103,9 @@ def test_the_help_names_the_commands_below() -> None:
     assert "make " in output
     assert "audit " in output
     assert "gomoku puzzles make --count 100" in puzzles("make", "--help").output
+
+
+def test_a_run_that_finds_nothing_ends_and_says_what_to_ask_for() -> None:
+    result = puzzles("make", "-n", "1", "--source", "shapes", "--plies", "61-99", "--nodes", "100", "--patience", "20")
+    assert result.return_value == 1
+    assert "gave up after " in result.stderr and "ask for fewer tags, other bands or other plies" in result.stderr

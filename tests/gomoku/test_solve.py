@@ -119,6 +119,22 @@ def test_what_if_as_json(position: Path) -> None:
     assert answer == {"move": [4, 6], "name": "g5", **line}
 
 
+def test_what_needs_a_proof_is_not_left_out_in_silence(tmp_path: Path) -> None:
+    path = tmp_path / "quiet.json"
+    path.write_text(json.dumps(QUIET))
+    said = solve(path, "--reply", "a1", "--tree", "--proof", tmp_path / "p.json", "--svg", tmp_path / "p.svg")
+    assert said.return_value == 1
+    assert "no win is proven, so there is nothing to show for --tree and --reply" in said.stdout
+    assert all(f"{tmp_path}/p.{kind} is not written: no win is proven" in said.stderr for kind in ("json", "svg"))
+    assert json.loads(solve(path, "--json", "--reply", "a1").stdout)["answer"] is None
+
+
+def test_a_win_in_one_move_takes_one_ply(tmp_path: Path) -> None:
+    path = tmp_path / "four.json"
+    path.write_text(json.dumps({"black": ["c5", "d5", "e5", "f5"], "white": ["a5", "d4", "f8", "g8"]}))
+    assert "black wins in 1 ply\n" in solve(path).output
+
+
 def test_the_proof_in_the_result_is_the_one_in_the_file(position: Path, proof: Path) -> None:
     answer = json.loads(solve(position, "--json", "--with-proof").output)
     assert answer["proof"] == json.loads(proof.read_text())

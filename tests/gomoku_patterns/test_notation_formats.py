@@ -669,3 +669,9 @@ def test_content_decides_the_notation() -> None:
 def test_what_is_no_text_is_refused_in_words(nothing):
     with pytest.raises(NotationError, match="expected the text or the bytes of a position, found"):
         read_position(nothing)
+
+
+@pytest.mark.parametrize("line", ["hello", "https://example.org/", "https://example.org/#h8i9", "#"])
+def test_a_line_that_is_no_link_is_not_an_empty_puzzle(line: str) -> None:
+    with pytest.raises(NotationError, match="expected a link such as"):
+        read_position(line, format="lfz-link")

@@ -79,7 +79,7 @@ def test_a_full_board_is_nobodys() -> None:
     nearly = Board(5, black=[c for c in board.stones(BLACK) if c != (4, 4)],
                    white=[c for c in board.stones(WHITE) if c != (4, 4)], turn="black")  # fmt: skip
     game = replay(nearly, "random", "random")
-    assert (game.winner, judge(game).why) == (None, "the board is full after 1 plies")
+    assert (game.winner, judge(game).why) == (None, "the board is full after 1 ply")
 
 
 def test_a_game_may_be_cut_short() -> None:

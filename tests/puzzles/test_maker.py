@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+import puzzles
 from gomoku_patterns import Board, Rule
 from gomoku_patterns.errors import SuiteError
 from puzzles.audit import audit
@@ -84,6 +85,14 @@ def test_what_cannot_be_made_is_refused() -> None:
         (MakePlan(rule=Rule.CARO), "under freestyle, standard and renju rules, not caro"),
         (MakePlan(rows=5), "on boards from 6x6 on, not 5x15"),
         (MakePlan(fewest=9, most=7), "not from 9 to 7"),
+        (MakePlan(fewest=8, most=8), "no win takes 8 plies"),
+        (MakePlan(fewest=227, most=300), "no win on 15x15 takes 227 plies"),
+        (MakePlan(tags=("forbidden_trap",)), "no puzzle shows forbidden_trap under freestyle; make it under renju"),
+        (MakePlan(tags=("overline_trap",)), "make it under standard or renju"),
+        (MakePlan(tags=("long",), most=7), "no puzzle of at most 7 plies shows long; it takes 15"),
+        (MakePlan(tags=("ladder",), most=7), "it takes 9"),
+        (MakePlan(tags=("quiet_key", "win_by_fours")), "no puzzle shows both win_by_fours and quiet_key"),
+        (MakePlan(tags=("short",)), "unknown tag 'short'"),
     ]:
         with pytest.raises(SuiteError, match=message):
             plan.check()
@@ -95,3 +104,10 @@ def test_candidates_are_counted_by_source_and_test() -> None:
     made.count("play", "not won")
     made.count("shapes", "kept")
     assert made.tests == {"play": Counter({"not won": 2}), "shapes": Counter({"kept": 1})}
+
+
+def test_no_puzzle_that_was_made_shows_what_a_plan_refuses() -> None:
+    levels = [*puzzles.load("endgames"), *puzzles.load("tags")]
+    assert sum(bool(level.tags) for level in levels) > 2000
+    for level in levels:
+        MakePlan(rule=level.position.rule, fewest=3, most=level.length or 99, tags=level.tags).check()
