@@ -51,8 +51,8 @@ LONGEST_MESSAGE = 1000
 def printable(text: str, most: int = LONGEST_MESSAGE) -> str:
     """Return the text on one line for a terminal: control characters escaped, the middle left out if it is long.
 
-    >>> printable("no file a\x1b[2J.pos"), printable("h8" * 1000, most=11)
-    ('no file a\\x1b[2J.pos', 'h8h ... 8h8')
+    >>> print(printable("no file a\\x1b[2J.pos"), printable("h8" * 1000, most=11))
+    no file a\\x1b[2J.pos h8h ... 8h8
     """
     if len(text) > most:
         half = (most - 5) // 2
