@@ -123,6 +123,11 @@ def test_a_place_that_is_not_there_leads_to_one_that_is(page: Page, server: Any,
     page.goto(server.url + place)
     ready(page)
     expect(page.locator("#status")).not_to_be_empty()
+    if "#" not in place:
+        expect(page.locator("#notice-text")).to_have_text(
+            "There is no such puzzle or opponent. The board is as you left it."
+        )
+        expect(page).not_to_have_url(re.compile("nobody|999"))
 
 
 def test_each_tab_keeps_its_own_game(page: Page, server: Any) -> None:

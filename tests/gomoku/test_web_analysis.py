@@ -15,7 +15,7 @@ pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, Page, Route, Route
 
 LEVEL_16 = '{"black": ["h11","f9","i9","l9","h8","k8"], "white": ["g11","j11","g10","e9","k9","i8"]}'
 VARIED = "(;GM[4]SZ[15];B[hh]C[The centre]TR[ii](;W[ih];B[hi])(;W[hg]LB[cc:A];B[ig](;W[jj])(;W[ff])))"
@@ -51,6 +51,20 @@ def test_both_sides_move_freely_and_variations_stay(board: Page) -> None:
     ready(board)
     assert moves(board)[:2] == ["h8", "i9"]
     assert shown(board) == Board(black=["h8", "g7"], white=["i9"])
+
+
+def test_a_click_waits_until_it_is_known_what_may_be_played(board: Page) -> None:
+    held: list[Route] = []
+    slow = True
+    board.route("**/api/rules", lambda route: held.append(route) if slow else route.continue_())
+    with board.expect_request("**/api/rules"):
+        put(board, "h8")
+    click(board, "h9")
+    holds(board, "h9", "empty")
+    slow = False
+    held[0].continue_()
+    holds(board, "h9", "white")
+    assert moves(board) == ["h8", "h9"]
 
 
 def test_moves_are_walked_by_keys_buttons_and_clicks(board: Page) -> None:
@@ -234,6 +248,19 @@ def test_setting_up_can_be_cancelled_and_another_size_chosen(board: Page) -> Non
     expect(board.locator("[data-cell]")).to_have_count(99)
     board.click("#setup-done")
     expect(board.locator("[data-cell]")).to_have_count(99)
+
+
+def test_another_size_keeps_the_names_of_stones_and_says_what_is_lost(board: Page) -> None:
+    put(board, "h9", "a15")
+    board.click("#setup-open")
+    board.fill("#setup-rows", "10")
+    board.locator("#setup-rows").blur()
+    holds(board, "h9", "black")
+    assert stones(board, "white") == []
+    expect(board.locator("#notice-text")).to_have_text("One stone lay outside of the smaller board.")
+    board.click("#notice-act")
+    holds(board, "a15", "white")
+    holds(board, "h9", "black")
 
 
 # ---------------------------------------------------------------------- the engine
@@ -649,6 +676,18 @@ def test_the_heat_map_leaves_ordinary_cells_alone(board: Page) -> None:
         board.select_option("#table", table)
         expect(board.locator("circle.heat")).not_to_have_count(0)
         assert board.locator("circle.heat").count() < 100, table
+
+
+def test_the_heat_map_has_a_legend_and_the_table_is_kept(board: Page) -> None:
+    import_text(board, LEVEL_16)
+    unfold(board, "patterns")
+    board.select_option("#table", "money")
+    board.select_option("#heat", "black")
+    expect(board.locator("#heat-best")).to_have_text(re.compile(r"^best \+\d+$"))
+    board.reload()
+    ready(board)
+    unfold(board, "patterns")
+    expect(board.locator("#table")).to_have_value("money")
 
 
 def test_pointing_at_a_stone_asks_nothing(board: Page) -> None:

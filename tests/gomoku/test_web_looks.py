@@ -256,6 +256,14 @@ def test_coordinates_are_evenly_placed(page: Page) -> None:
     assert places["left"] > 0 and places["bottom"] > 0
 
 
+def test_coordinates_of_a_small_board_are_small(page: Page) -> None:
+    start(page, "friend", rows="5", cols="5")
+    expect(page.locator("[data-cell]")).to_have_count(25)
+    heights = page.locator(".coord").evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
+    stone = page.locator('[data-cell="a1"] .hit').bounding_box()
+    assert stone is not None and max(heights) < stone["height"] / 5
+
+
 CUT = """() => [...document.querySelectorAll("button, nav a, h2, label > span, .seat")]
     .filter((one) => one.checkVisibility() && !one.closest(".engine-lines, .moves, .tree"))
     .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline")

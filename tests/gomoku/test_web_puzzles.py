@@ -218,7 +218,8 @@ def test_the_first_puzzles_of_practice_are_easy(page: Page) -> None:
         """async () => {
             const { nextKey } = await import("/static/practice.js");
             const levels = Array.from({ length: 200 }, (_, at) => [`mine/${at}`, { rating: 1000 + 5 * at }]);
-            return levels.find(([key]) => key === nextKey(levels))[1].rating;
+            const chosen = nextKey(levels);
+            return levels.find(([key]) => key === chosen)[1].rating;
         }"""
     )
     assert 1100 < chosen < 1200
@@ -337,6 +338,10 @@ def test_a_run_against_the_clock_ends_after_three_slips(page: Page) -> None:
     expect(page.locator("#run-clock")).to_have_text("0 solved. Best: 0", timeout=60_000)
     expect(page.locator("#practice-run")).to_be_visible()
     expect(page.locator("#run-shown")).to_be_hidden()
+    expect(page.locator("#run-missed button")).to_have_count(3)
+    page.locator("#run-missed button").nth(1).click()
+    expect(page).to_have_url(re.compile(r"/puzzles/[\w/]+$"))
+    expect(page.locator("#puzzle-text")).to_have_text(re.compile("(Black|White) to move and win"))
     assert record(page).get("done", {}) == {}
 
 
@@ -483,7 +488,7 @@ def test_in_a_proof_you_are_the_defence(page: Page) -> None:
             document.querySelector(`[data-cell="${name}"]`).dispatchEvent(new MouseEvent("click")); }"""
     )
     holds(page, "a1", "white")
-    page.click("#proof-back")
+    page.keyboard.press("ArrowLeft")
     expect(page.locator("#proof-back")).to_be_disabled()
 
 

@@ -68,7 +68,8 @@ function decoded(text) {
   }
 }
 
-// Brings the page to where the address says. "linked" when it put another game on a board, "bad" when it cannot be read.
+// Brings the page to where the address says. "linked" when it put another game on a board, "bad" when it cannot be read,
+// "nowhere" when there is no such puzzle or opponent.
 export function arrive(place, { fresh, tree = null }) {
   const asked = parse(place);
   if (asked.mode) app.mode = asked.mode;
@@ -81,6 +82,7 @@ export function arrive(place, { fresh, tree = null }) {
 
 function arriveAtPlay({ opponent, game, you }, fresh) {
   const known = ["friend", "book"].includes(opponent) || play.person(opponent) || app.systems.some(({ name }) => `system:${name}` === opponent);
+  if (!game && opponent && !known) return "nowhere";
   if (!game) {
     if (opponent && known && !app.play.begun) app.play.opponent = opponent;
     return null;
@@ -98,6 +100,7 @@ function arriveAtPuzzle({ puzzle, moves }) {
   const key = puzzle === "daily" ? dailyKey(collection.allLevels()) : puzzle;
   const found = key ? collection.level(key) : null;
   if (!found) {
+    if (puzzle && puzzle !== "run") return "nowhere";
     if (!puzzle) Object.assign(app.puzzles, { key: null, way: "levels" });
     return null;
   }

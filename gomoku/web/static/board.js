@@ -45,6 +45,7 @@ export class BoardView {
     this.cells = new Map();
     const [width, height] = [cols - 1 + COORDINATES + EDGE, rows - 1 + COORDINATES + EDGE];
     this.container.style.setProperty("--ratio", String(width / height));
+    this.container.style.setProperty("--coordinate", `${Math.min(0.36, 0.024 * Math.max(rows, cols)).toFixed(3)}px`);
     this.svg = makeSvg("svg", { viewBox: `${-COORDINATES} ${-EDGE} ${width} ${height}`, role: "grid", "aria-rowcount": rows, "aria-colcount": cols });
     const layer = (name) => (this[name] = makeSvg("g", { "aria-hidden": "true", class: `layer-${name}` }));
     this.svg.append(

@@ -9,7 +9,7 @@ import { $ } from "./dom.js";
 import { connectDrawing, draw, drawBoard, drawClocks, drawPointed, makeBoard, shown, shownPosition } from "./drawing.js";
 import * as engine from "./engine.js";
 import { learnFacts, rememberedFacts } from "./facts.js";
-import { Game } from "./game.js";
+import { Game, positionKey } from "./game.js";
 import { currentLanguage, setLanguage, translatePage } from "./i18n.js";
 import { connectMovesPanel } from "./moves-panel.js";
 import { treeIn } from "./links.js";
@@ -21,7 +21,7 @@ import * as play from "./play.js";
 import { ProofExplorer } from "./proof.js";
 import * as collection from "./collection.js";
 import { loadPuzzles } from "./collection.js";
-import { drawRun } from "./practice-panel.js";
+import { connectPracticePanel, drawRun } from "./practice-panel.js";
 import { connectPuzzlesPanel } from "./puzzles-panel.js";
 import * as puzzles from "./puzzles.js";
 import { currentRun, isRunning, timeLeft } from "./run.js";
@@ -56,6 +56,7 @@ async function refresh() {
   book.follow();
   draw();
   patterns.followPatterns().catch(failed);
+  setTimeout(playWaiting);
   return true;
 }
 
@@ -151,8 +152,13 @@ async function arrived() {
   leave();
   if (wantsPuzzles()) await loadPuzzles();
   const outcome = arrive(location, { fresh: false, tree: await treeIn(location.hash) });
-  if (outcome === "bad") notice("link.bad");
+  sayOutcome(outcome);
   return resume();
+}
+
+function sayOutcome(outcome) {
+  if (outcome === "bad") notice("link.bad");
+  if (outcome === "nowhere") notice("link.nowhere");
 }
 
 function openAnalysis(tree, at, { graph = false } = {}) {
@@ -255,8 +261,19 @@ async function restoreProof() {
 
 // ------------------------------------------------------------------ the board's own events
 
+// A click that comes before it is known what may be played waits for that; it is forgotten when the position changes.
+let waiting = null;
+
+function playWaiting() {
+  const click = waiting;
+  waiting = null;
+  if (click && !app.facts.pending && click.of === positionKey(shownPosition())) played(click.cell);
+}
+
 function played(cell) {
-  if (app.loading || app.facts.pending) return undefined;
+  if (app.loading) return undefined;
+  waiting = app.facts.pending ? { cell, of: positionKey(shownPosition()) } : null;
+  if (waiting) return undefined;
   if (app.proof) return run(() => defend(cell), refresh);
   if (app.mode === "analysis" && app.analysis.setup) return setup.put(cell);
   return run(() => boards[app.mode].playCell(cell));
@@ -323,10 +340,11 @@ const KEYS = { u: "undo", r: "redo", h: "hint", n: "numbers", e: "engine-switch"
 
 // Single keys, where no text is being written and no list is being walked.
 function shortcut(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (app.loading || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   const { target } = event;
   if (/TEXTAREA|SELECT/.test(target.tagName) || (target.tagName === "INPUT" && !["checkbox", "radio"].includes(target.type))) return;
-  const button = $(KEYS[event.key] ?? "");
+  const key = app.proof && event.key === "ArrowLeft" ? "proof-back" : KEYS[event.key] ?? "";
+  const button = $(key);
   if (!button || button.disabled || !button.checkVisibility?.()) return;
   event.preventDefault();
   button.click();
@@ -340,7 +358,7 @@ function onClick(id, action, again) {
 
 function connect() {
   const page = { refresh, runClock, draw, drawBoard, navigate, failed, run, openAnalysis, proofAt, facts: learnFacts, keep: keepAll, askBook, playIn: played, elsewhere, go };
-  for (const part of [book.connectBook, connectDrawing, play.connectPlay, playPanel.connectPlayPanel, puzzles.connectPuzzles, connectPuzzlesPanel, analysis.connectAnalysis, connectMovesPanel, engine.connectEngine, patterns.connectPatterns, setup.connectSetup, share.connectShare, why.connectWhy]) part(page);
+  for (const part of [book.connectBook, connectDrawing, play.connectPlay, playPanel.connectPlayPanel, puzzles.connectPuzzles, connectPuzzlesPanel, connectPracticePanel, analysis.connectAnalysis, connectMovesPanel, engine.connectEngine, patterns.connectPatterns, setup.connectSetup, share.connectShare, why.connectWhy]) part(page);
 }
 
 function wireControls() {
@@ -478,10 +496,11 @@ async function load() {
   const tree = await treeIn(location.hash);
   app.loading = false;
   const outcome = arrive(location, { fresh: true, tree });
-  if (outcome === "bad") notice("link.bad");
   draw();
   if (app.mode === "puzzles") await showPuzzles();
+  sayOutcome(outcome);
   await run(async () => {
+    await refresh();
     await restoreProof();
     await resume();
   });

@@ -6,6 +6,7 @@ import { $, fillSelect, make, setText } from "./dom.js";
 import { cellName } from "./game.js";
 import { currentLanguage, named, t } from "./i18n.js";
 import { post } from "./network.js";
+import { keep, kept } from "./store.js";
 
 const MOST_SHOWN = 12;
 const PAUSE = 80;
@@ -25,6 +26,7 @@ export async function followPatterns() {
   const about = question();
   if (state.about === about) return;
   const { table, colour } = asked();
+  keep("table", table);
   Object.assign(state, { about, heat: null, score: null });
   forget();
   const answer = await post("score", { position: analysis.position(), table, points: colour !== "" });
@@ -92,10 +94,21 @@ function ring(cells) {
 }
 
 export function drawPatterns() {
-  fillSelect($("table"), app.tables.map(({ name, title }) => [name, named(`table.${name}`, title || name)]), $("table").value || "grade_dict");
+  fillSelect($("table"), app.tables.map(({ name, title }) => [name, named(`table.${name}`, title || name)]), $("table").value || kept("table") || "grade_dict");
+  $("table").title = $("table").selectedOptions[0]?.textContent ?? "";
   fillSelect($("heat"), ["", "black", "white"].map((colour) => [colour, t(`heat.${colour || "none"}`)]));
   setText($("pattern-score"), state.score === null || !open() ? "" : t("patterns.score", signed(state.score)));
+  drawLegend(heat());
   if (state.cell) drawCell();
+}
+
+// What the colours of the heat map mean: from the usual cell, which is not coloured, to the best.
+function drawLegend(values) {
+  $("heat-legend").hidden = !values;
+  if (!values) return;
+  const flat = values.flat().filter((value) => value !== null).sort((a, b) => a - b);
+  setText($("heat-usual"), t("heat.usual", signed(flat[flat.length >> 1])));
+  setText($("heat-best"), t("heat.best", signed(flat.at(-1))));
 }
 
 function drawCell() {

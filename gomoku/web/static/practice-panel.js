@@ -3,10 +3,14 @@
 import { app } from "./app.js";
 import { clockText } from "./clock.js";
 import * as collection from "./collection.js";
-import { $, fillSelect, setText } from "./dom.js";
+import { $, fillSelect, make, redraw, setText } from "./dom.js";
 import { spoken, t } from "./i18n.js";
 import { PROVISIONAL, due, practice } from "./practice.js";
+import * as puzzles from "./puzzles.js";
 import { currentRun, isRunning, slipsAllowed, timeLeft } from "./run.js";
+
+const page = {};
+export const connectPracticePanel = (actions) => Object.assign(page, actions);
 
 const BEGINNINGS = ["practice-next", "practice-daily", "practice-run"];
 
@@ -40,10 +44,13 @@ export function drawRun() {
   const run = currentRun();
   $("run").hidden = run === null;
   for (const id of BEGINNINGS) $(id).hidden = isRunning();
+  if (app.puzzles.way !== "levels") $("practice-next").hidden = true;
   $("practice-stop").hidden = !isRunning();
   drawRunningClock(run);
   if (!run) return;
   $("run").className = `end ${run.over ? "won" : ""}`;
   setText($("run-clock"), run.over ? t("run.over", run.solved, run.best) : clockText(timeLeft()));
+  const missed = run.over ? run.missed : [];
+  redraw($("run-missed"), [missed, t("you")], () => (missed.length ? [`${t("run.missed")} `, ...missed.map((key) => make("button", { type: "button", class: "move", "data-key": key, onclick: () => page.run(() => puzzles.open(key, { way: "practice" })) }, key.slice(key.lastIndexOf("/") + 1)))] : []));
   setText($("run-score"), run.over ? "" : t("run.score", run.solved, run.slips, slipsAllowed));
 }

@@ -191,9 +191,9 @@ async function finished() {
 }
 
 async function afterRun(solved) {
-  counted(solved);
-  page.draw();
   const { key } = app.puzzles;
+  counted(solved, key);
+  page.draw();
   await pause(STEP);
   if (isRunning() && app.puzzles.key === key) await goOn();
 }

@@ -14,7 +14,7 @@ export const currentRun = () => run;
 export const isRunning = () => run !== null && !run.over;
 
 export function beginRun() {
-  run = { ends: Date.now() + 1000 * SECONDS, solved: 0, slips: 0, used: new Set(), over: false, best: 0 };
+  run = { ends: Date.now() + 1000 * SECONDS, solved: 0, slips: 0, used: new Set(), missed: [], over: false, best: 0 };
 }
 
 export function dropRun() {
@@ -31,10 +31,13 @@ export function nextOfRun() {
   return key;
 }
 
-export function counted(solved) {
+export function counted(solved, key) {
   if (!isRunning()) return;
   if (solved) run.solved += 1;
-  else run.slips += 1;
+  else {
+    run.slips += 1;
+    run.missed.push(key);
+  }
   if (run.slips >= SLIPS) endRun();
 }
 

@@ -63,16 +63,27 @@ export function clear() {
   page.draw();
 }
 
-// A smaller board keeps the stones that still lie on it.
+// Another size keeps the names of the stones, which count from the lower left corner; stones outside of it are lost, and this is said.
 export function changed() {
   const [rows, cols] = [$("setup-rows").valueAsNumber, $("setup-cols").valueAsNumber];
   if (!isSide(rows) || !isSide(cols)) return notice("size.bad");
-  Object.assign(state(), { rows, cols, rule: $("setup-rule").value, turn: $("setup-turn").value, tool: document.querySelector("[name=setup-tool]:checked").value });
-  for (const key of [...state().stones.keys()]) {
-    const [row, col] = key.split(",").map(Number);
-    if (row >= rows || col >= cols) state().stones.delete(key);
-  }
+  const [up, before] = [rows - state().rows, state().stones];
+  const places = [...before].map(([key, colour]) => [key.split(",").map(Number), colour]).map(([[row, col], colour]) => [row + up, col, colour]);
+  const kept = places.filter(([row, col]) => row >= 0 && row < rows && col < cols);
+  const stones = new Map(kept.map(([row, col, colour]) => [`${row},${col}`, colour]));
+  Object.assign(state(), { rows, cols, stones, rule: $("setup-rule").value, turn: $("setup-turn").value, tool: document.querySelector("[name=setup-tool]:checked").value });
+  const lost = before.size - stones.size;
+  if (lost) notice(lost === 1 ? "setup.lost.1" : "setup.lost", [lost], { key: "bring-back", act: () => undoSize(before, up, cols) }, "quiet");
   return page.draw();
+}
+
+// The stones as they lay, on a board with as many rows as they lay on.
+function undoSize(stones, up, cols) {
+  if (!state()) return;
+  const most = Math.max(cols, ...[...stones.keys()].map((key) => Number(key.split(",")[1]) + 1));
+  Object.assign(state(), { stones, rows: state().rows - up, cols: most });
+  fill();
+  page.draw();
 }
 
 function fill() {

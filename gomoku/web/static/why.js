@@ -12,6 +12,8 @@ import { inTime } from "./searching.js";
 
 const SECONDS = 2;
 const TELLING = ["five", "overline", "live-four", "two-fours", "rush-four", "live-three"];
+// What these are is said below.
+const GLOSSED = ["live-four", "two-fours", "rush-four", "live-three"];
 const TWOS = ["live-two"];
 const FOURS = ["live-four", "two-fours", "rush-four"];
 const page = {};
@@ -88,6 +90,8 @@ function sentences() {
   if (!told.answer) return [make("p", {}, t("why.asking"))];
   const lines = [...shapeSentences(told.answer), ...mistakeSentence(), ...winSentences()].map((text) => make("p", {}, text));
   if (!told.done) lines.push(make("p", { class: "quiet" }, t("why.asking")));
+  const glossed = [...told.answer.makes, ...told.answer.stops].map(({ kind }) => kind).filter((kind, at, all) => GLOSSED.includes(kind) && all.indexOf(kind) === at);
+  if (glossed.length) lines.push(make("p", { class: "quiet" }, glossed.map((kind) => t(`gloss.${kind}`)).join(" ")));
   const proof = told.before?.proof && told.before.name === told.name ? told.tree.parent(told.at) : told.after?.proof ? told.at : told.before?.proof ? told.tree.parent(told.at) : null;
   if (proof !== null) lines.push(make("button", { type: "button", id: "why-proof", onclick: () => page.run(() => page.proofAt(proof)) }, t("why.show")));
   return lines;
