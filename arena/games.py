@@ -18,8 +18,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from types import NoneType
@@ -77,7 +79,9 @@ class PlayedPosition:
 class PlayedGame:
     """A game: who played, from which opening, every move, how it ended and why.
 
-    ``result`` is "black", "white", "draw", or None for a game that is not counted; ``place`` says where it was read.
+    ``result`` is "black", "white", "draw", or None for a game that is not counted; ``place`` says where it was read, and
+    ``match`` which round robin of a ladder's log it belongs to: "nodes" or "seconds". No two games of one reading have
+    the same ``number``.
     """
 
     number: int
@@ -89,6 +93,7 @@ class PlayedGame:
     reason: str
     detail: str
     place: str
+    match: str = ""
 
     @property
     def winner(self) -> Colour | None:
@@ -147,7 +152,14 @@ class PlayedGame:
             "result": self.result,
             "reason": self.reason,
             "detail": self.detail,
+            "match": self.match,
+            "file": self.file,
         }
+
+    @property
+    def file(self) -> str:
+        """The file it was read from."""
+        return re.sub(r":( game)? ?[0-9]+\Z", "", self.place)
 
     def position_rows(self) -> Iterator[Json]:
         """Each position in which a move was played, as a row of a table: a drawing in ``cells``, row by row."""
@@ -170,6 +182,7 @@ class PlayedGame:
                 "points": position.points,
                 "result": self.result,
                 "reason": self.reason,
+                "match": self.match,
             }
 
 
@@ -178,7 +191,7 @@ _LISTS = {"nodes": "nodes", "scores": "score", "wins": "win", "seconds": "second
 
 
 MOVE_COLUMNS = ("game", "ply", "stones", "player", "to_move", "cells", "move", "score", "win", "nodes", "seconds",
-                "points", "result", "reason")  # fmt: skip
+                "points", "result", "reason", "match")  # fmt: skip
 """What a row of :meth:`PlayedGame.position_rows` says."""
 
 
@@ -195,15 +208,26 @@ def cells_text(board: Board) -> str:
 def read_games(*files: str | Path, max_bytes: int = 2**28) -> Iterator[PlayedGame]:
     """The games in some files, one after the other: logs of matches and ladders, and files of any notation.
 
-    Logs are read line by line. Stones that were set up before a game of another notation are its opening.
+    Logs are read line by line. Stones that were set up before a game of another notation are its opening. The numbers
+    of a file's games follow those of the file before.
     """
+    before = 0
     for file in files:
-        if holds_log(file):
-            yield from games_in(read_entries(file))
-        else:
-            entries = read_positions(Path(file), name=str(file), max_bytes=max_bytes)
-            for number, entry in enumerate(entries, 1):
-                yield entry_game(entry, number, f"{file}: game {number}")
+        last = before
+        for game in _games_of(file, max_bytes):
+            found = replace(game, number=game.number + before)
+            last = max(last, found.number)
+            yield found
+        before = last
+
+
+def _games_of(file: str | Path, max_bytes: int) -> Iterator[PlayedGame]:
+    if holds_log(file):
+        yield from games_in(read_entries(file))
+    else:
+        entries = read_positions(Path(file), name=str(file), max_bytes=max_bytes)
+        for number, entry in enumerate(entries, 1):
+            yield entry_game(entry, number, f"{file}: game {number}")
 
 
 def games_in(lines: Iterable[LogLine]) -> Iterator[PlayedGame]:
@@ -212,12 +236,37 @@ def games_in(lines: Iterable[LogLine]) -> Iterator[PlayedGame]:
 
 
 def game_lines(lines: Iterable[LogLine]) -> Iterator[LogLine]:
-    """The lines of a log that hold the record of a game; other results are passed over."""
+    """The lines of a log that hold the record of a game; other results are passed over.
+
+    A ladder keeps the record of a game under its key, beside results of other kinds. Its two round robins count their
+    games from 0 each: here those of the second follow those of the first.
+    """
+    before: dict[str, int] = {}
     for line in lines:
-        # A ladder keeps the record of a game under its key, beside results of other kinds.
-        record = line.entry["result"] if isinstance(line.entry.get("result"), dict) else line.entry
+        if isinstance(line.entry.get("header"), dict):
+            before = _games_before(line.entry["header"])
+        inside = isinstance(line.entry.get("result"), dict)
+        record = line.entry["result"] if inside else line.entry
         if "moves" in record and "opening" in record:
-            yield line._replace(entry=record)
+            by = str(line.entry.get("key", "")).split(" ")[1:2] if inside else []
+            yield line._replace(entry=_numbered(record, by[0], before.get(by[0], 0)) if by else record)
+
+
+def _games_before(header: Mapping[str, Any]) -> dict[str, int]:
+    """For each round robin of a ladder, how many games those before it have."""
+    found, total = {}, 0
+    matches = header.get("games")
+    for by, match in matches.items() if isinstance(matches, dict) else ():
+        found[by] = total
+        with contextlib.suppress(KeyError, TypeError):
+            count = len(match["players"])
+            total += count * (count - 1) * int(match["pairs"])
+    return found
+
+
+def _numbered(record: Json, by: str, before: int) -> Json:
+    unit = record.get("unit")
+    return {**record, "match": by, "unit": unit + before if type(unit) is int else unit}
 
 
 def game_of(record: Mapping[str, Any], place: str) -> PlayedGame:
@@ -237,6 +286,7 @@ def game_of(record: Mapping[str, Any], place: str) -> PlayedGame:
             str(record["reason"]),
             str(record.get("detail") or ""),
             place,
+            str(record.get("match") or ""),
         )
         _ = game.board  # an edited log may play a cell twice
     except (GomokuError, ValueError, KeyError, TypeError, AttributeError) as error:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena import Ladder, LadderPlan, Log, MatchPlan, TimeControl, play_match, read_games, workers
+from arena.games import MOVE_COLUMNS
 from gomoku_patterns import BLACK, WHITE, Board
 from gomoku_patterns.errors import ArenaError
 from gomoku_patterns.notation.sgf import sgf_text
@@ -53,6 +54,26 @@ def test_every_position_knows_its_move_and_what_its_side_got(log: Path) -> None:
             board.push(position.move)
         assert last.board == board == game.board and last.move is None
         assert len(list(game.position_rows())) == len(game.moves)
+
+
+def test_no_two_games_of_a_reading_have_the_same_number(tmp_path: Path, log: Path) -> None:
+    """Grouped by their numbers, games of two round robins or of two files stay apart."""
+    path = tmp_path / "ladder.jsonl"
+    chosen = LadderPlan(
+        ("grade_dict", "outcome", "level"), "huanle", (), pairs=2, nodes=20, seconds=0.002, speed=0, size=7,
+        positions=1, game_search="minmax:depth=1",
+    )  # fmt: skip
+    ladder = Ladder(chosen)
+    with Log(path, ladder.header()) as kept, workers() as pool:
+        ladder.run(pool, kept)
+    games = list(read_games(path))
+    assert sorted(game.number for game in games) == list(range(1, 25))
+    assert {(game.match, game.number > 12) for game in games} == {("nodes", False), ("seconds", True)}
+    both = list(read_games(path, log))
+    assert len({game.number for game in both}) == len(both) == 24 + PLAN.games
+    rows = [row for game in both for row in game.position_rows()]
+    assert {row["match"] for row in rows} == {"nodes", "seconds", ""} and set(rows[0]) == set(MOVE_COLUMNS)
+    assert {game.row()["file"] for game in both} == {str(path), str(log)}
 
 
 def test_a_ladders_log_holds_games_too(tmp_path: Path) -> None:
