@@ -129,6 +129,21 @@ def _check(entrant: Entrant) -> None:
         raise ArenaError(f"{entrant.text!r}: {error}") from None
 
 
+def check_texts(what: str, values: object, example: str) -> None:
+    """Check that the members of a plan are texts, since a plan is logged and sent to workers."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise ArenaError(f"the {what}s of a plan are a tuple of texts such as ({example!r},), not {values!r:.60}")
+    for value in values:
+        if not isinstance(value, str):
+            kind = value if isinstance(value, type) else type(value)
+            path = f"{kind.__module__}:{kind.__qualname__}"
+            article = "an" if what[0] in "aeiou" else "a"
+            raise ArenaError(
+                f"{article} {what} of a plan is a text such as {example!r} or 'my_module:Mine', for logs and workers, "
+                f"not {value!r:.60}; if it can be imported, write its class as {path!r:.80}"
+            )
+
+
 def names(players: Iterable[str]) -> list[str]:
     """What results call the players, in their order; those who would share a name keep their whole texts."""
     texts = list(players)

@@ -79,9 +79,9 @@ class PlayedPosition:
 class PlayedGame:
     """A game: who played, from which opening, every move, how it ended and why.
 
-    ``result`` is "black", "white", "draw", or None for a game that is not counted; ``place`` says where it was read, and
-    ``match`` which round robin of a ladder's log it belongs to: "nodes" or "seconds". No two games of one reading have
-    the same ``number``.
+    ``result`` is "black", "white", "draw", or None for a game that is not counted; ``place`` says where it was read,
+    and ``match`` which round robin of a ladder's log it belongs to: "nodes" or "seconds". No two games of one reading
+    have the same ``number``.
     """
 
     number: int

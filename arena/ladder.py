@@ -22,6 +22,7 @@ games      two round robins of the evaluators in one search, in pairs of games: 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -29,6 +30,7 @@ from itertools import combinations
 from types import NoneType
 from typing import Any
 
+from arena.entrants import check_texts
 from arena.games import game_of
 from arena.ladder_units import LOST, check_ranks, do_unit, load_suite, lost_unit, sampled, shares_of
 from arena.log import Kinds, Log, levels_digest, misfit
@@ -41,13 +43,15 @@ from arena.seats import check_player
 from arena.sources import digests, evaluator_of, file_texts, texts_of, with_table
 from arena.speeds import measure_speed
 from arena.standings import Standings
-from arena.statistics import sign_test
+from arena.statistics import least_pairs, sign_test
 from arena.time_control import TimeControl
 from arena.work import run_units
 from gomoku_patterns.board import Board
+from gomoku_patterns.cells import MIN_SIDE
 from gomoku_patterns.errors import ArenaError, PlayerError
 from gomoku_patterns.evaluator import EvaluatorBase
 from gomoku_patterns.import_path import is_import_path
+from gomoku_patterns.rules import Rule
 from puzzles.recall import Rank
 from search.result import Limit
 
@@ -70,7 +74,8 @@ class LadderPlan:
     """What is compared, and how: everything the result depends on but the machine.
 
     ``nodes`` and ``seconds`` are what a move in games may take, in a round robin each; None plays none. ``positions``
-    and ``levels`` are how many levels of the suite are ranked and played out, spread over its bands; None is all.
+    and ``levels`` are how many levels of the suite are ranked and played out, spread over its bands; None is all, and 0
+    is none.
     """
 
     evaluators: tuple[str, ...]
@@ -89,16 +94,42 @@ class LadderPlan:
     speed: float = 0.3
 
     def __post_init__(self) -> None:
+        check_texts("evaluator", self.evaluators, "level")
+        check_texts("search", self.searches, "engine:solver=no")
+        check_texts("game search", (self.game_search,), GAME_SEARCH)
+        check_texts("suite", (self.suite,), "endgames")
         if not self.evaluators:
             raise ArenaError("a ladder needs an evaluator")
+        self._check_numbers()
+        Rule.parse(self.rule)
         if not self.budgets or list(self.budgets) != sorted({*self.budgets}) or self.budgets[0] < 1:
             raise ArenaError(f"budgets are numbers of nodes from 1, each more than the last, not {self.budgets!r}")
         if len(set(self.evaluators)) < len(self.evaluators):
             raise ArenaError(f"an evaluator is named twice: {', '.join(self.evaluators)}")
-        for name in ("positions", "levels"):
+
+    def _check_numbers(self) -> None:
+        """Check the kinds and bounds of all numbers; None is allowed where it means all, or no such games."""
+        least = {"nodes": 1, "pairs": 0, "positions": 0, "levels": 0, "size": MIN_SIDE, "seed": None}
+        for name, low in least.items():
+            value: Any = getattr(self, name)
+            if value is None and name in ("nodes", "positions", "levels"):
+                continue
+            if type(value) is not int or (low is not None and value < low):
+                bound = "" if low is None else f" from {low}"
+                raise ArenaError(f"{name} is a whole number{bound}, not {value!r:.60}")
+        if not isinstance(self.budgets, tuple) or any(type(budget) is not int for budget in self.budgets):
+            raise ArenaError(f"budgets are a tuple of numbers of nodes, not {self.budgets!r:.60}")
+        for name, lowest in {"seconds": 1e-9, "speed": 0.0}.items():
             value = getattr(self, name)
-            if value is not None and value < 1:
-                raise ArenaError(f"{name} is a number from 1, not {value!r}")
+            if value is None and name == "seconds":
+                continue
+            if isinstance(value, bool) or not isinstance(value, int | float) or not lowest <= value < 1e9:
+                raise ArenaError(f"{name} is a number {'above' if lowest else 'from'} 0, not {value!r:.60}")
+
+    @property
+    def comparisons(self) -> int:
+        """Return how many pairings each round robin has."""
+        return math.comb(len(self.evaluators), 2) if self.pairs else 0
 
     @property
     def limits(self) -> dict[str, Limit]:
@@ -319,7 +350,8 @@ class Ladder:
         players = [{"rating": rating.json(), **standings.figures(index)} for index, rating in enumerate(ratings)]
         pairings = pairings_json(standings, self.names)
         limit = getattr(self.plan, by)
-        return {"limit": limit, **standings.course(), "pairings": pairings, "players": players}
+        least = least_pairs(self.plan.comparisons)
+        return {"limit": limit, "pairs_needed": least, **standings.course(), "pairings": pairings, "players": players}
 
 
 _FIGURES: dict[str, Kinds] = {

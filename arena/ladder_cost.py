@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from arena.openings import random_openings
 from arena.seats import seated
 from arena.sources import with_table
+from arena.statistics import least_pairs
 from gomoku_patterns.board import Board
 from search.result import Limit
 
@@ -39,7 +40,7 @@ SHARE = 0.6
 _TRIAL_SECONDS = 0.25
 _TRIAL_NODES = 20_000
 _SPEEDS = 3
-_LEAST = {"pairs": 2, "levels": 5, "positions": 20}
+_LEAST = {"levels": 5, "positions": 20}
 _LEAST_NODES = 50
 _TRIES = 6
 ENOUGH_PAIRS = 10
@@ -136,8 +137,9 @@ def complete(plan: LadderPlan, ladder: Ladder) -> LadderPlan:
 def fitted(plan: LadderPlan, costs: Costs, seconds: float, jobs: int = 1) -> LadderPlan:
     """As much of a plan as a given time allows; where even the least takes longer, that is what it gives.
 
-    What is cheap is kept whole, and what is dear shares the rest: fewer nodes a move where few pairs of games would be
-    left, smaller budgets where few levels would be left, then fewer pairs, levels and positions.
+    The least is what can answer: pairs are never so few that no difference could be significant. What is cheap is kept
+    whole, and what is dear shares the rest: fewer nodes a move where few pairs of games would be left, smaller budgets
+    where few levels would be left, then fewer pairs, levels and positions.
     """
     aim, found = seconds, plan
     for _ in range(_TRIES):
@@ -155,10 +157,17 @@ def _shared(plan: LadderPlan, costs: Costs, seconds: float, jobs: int) -> Ladder
     speeds = parts.pop("speeds")
     room = _shared_out(parts, max(0.0, seconds - speeds) * jobs)
     found = _fewer(plan, costs, "ordering", "positions", room["ordering"])
-    while len(found.budgets) > 1 and _holds(found, costs, "puzzles", "levels", room["puzzles"]) < ENOUGH_LEVELS:
+    while (
+        found.levels
+        and len(found.budgets) > 1
+        and _holds(found, costs, "puzzles", "levels", room["puzzles"]) < ENOUGH_LEVELS
+    ):
         found = replace(found, budgets=found.budgets[:-1])
     found = _fewer(found, costs, "puzzles", "levels", room["puzzles"])
-    while (found.nodes or 0) > _LEAST_NODES and _holds(found, costs, "games", "pairs", room["games"]) < ENOUGH_PAIRS:
+    enough = max(ENOUGH_PAIRS, least_pairs(plan.comparisons))
+    while found.pairs and (found.nodes or 0) > _LEAST_NODES:
+        if _holds(found, costs, "games", "pairs", room["games"]) >= enough:
+            break
         less = replace(found, nodes=max(_LEAST_NODES, (found.nodes or 0) // 2))
         if costs.parts(less)["games"] > _WORTH * costs.parts(found)["games"]:
             break  # the games at equal time take most of it
@@ -187,5 +196,6 @@ def _holds(plan: LadderPlan, costs: Costs, part: str, name: str, room: float) ->
 
 def _fewer(plan: LadderPlan, costs: Costs, part: str, name: str, room: float) -> LadderPlan:
     number: int = getattr(plan, name) or 0
-    least: Any = {name: min(number, max(_LEAST[name], _holds(plan, costs, part, name, room)))}
+    needed = least_pairs(plan.comparisons) if name == "pairs" else _LEAST[name]
+    least: Any = {name: min(number, max(needed, _holds(plan, costs, part, name, room)))}
     return replace(plan, **least)

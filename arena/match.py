@@ -23,7 +23,7 @@ from itertools import combinations
 from typing import Any
 
 from arena.agreements import DrawAgreement, Resignation
-from arena.entrants import Entrant, names
+from arena.entrants import Entrant, check_texts, names
 from arena.game import lost_game, play_game
 from arena.games import game_of
 from arena.log import Log
@@ -64,6 +64,7 @@ class MatchPlan:
     draw: DrawAgreement | None = None
 
     def __post_init__(self) -> None:
+        check_texts("player", self.players, "minmax:depth=3")
         if len(self.players) < 2:
             raise ArenaError(f"a match needs two players or more, not {len(self.players)}")
         if not isinstance(self.pairs, int) or self.pairs < 1:
@@ -74,6 +75,8 @@ class MatchPlan:
             Entrant.parse(player).time_control(self.time_control)
         if not self.openings:
             raise ArenaError("a match needs an opening")
+        if odd := [board for board in self.openings if not isinstance(board, Board)]:
+            raise ArenaError(f"an opening of a match is a Board, not {odd[0]!r:.60}")
         for number, opening in enumerate(self.openings, 1):
             if opening.is_over():
                 raise ArenaError(f"opening {number} is a game that is over")

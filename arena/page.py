@@ -147,11 +147,23 @@ def _games(result: Json, by: str) -> str:
     caption = (
         "Elo relative to the mean, with 95 % intervals, from a round robin in "
         f"<code>{escape(result['settings']['game_search'])}</code> at {granted(result, by)}. Where two intervals "
-        "overlap widely, the order is open."
+        f"overlap widely, the order is open. It is the order in this search at this budget.{_too_few(result, by)}"
     )
     games, pairings = games_sheet(result, by), pairings_sheet(result, by)
     parts = (_figure(chart, caption), _table(games), _crosstable(result, by), _table(pairings))
     return _section(f"Playing strength {LIMITS[by]}", *parts)
+
+
+def _too_few(result: Json, by: str) -> str:
+    """A warning where so few pairs were played that nothing could be significant."""
+    pairs, needed = result["settings"]["pairs"], result["games"][by]["pairs_needed"]
+    if pairs >= needed or len(result["evaluators"]) < 2:
+        return ""
+    count = len(result["games"][by]["pairings"])
+    return (
+        f" <b>With {pairs} pairs nothing can be significant:</b> among {count} pairings {needed} pairs are the least "
+        "with which even a player that wins all is called better."
+    )
 
 
 def _crosstable(result: Json, by: str) -> str:
@@ -232,8 +244,11 @@ def _paragraphs(result: Json) -> list[str]:
     told = [
         f"<b>One search for all.</b> All games are played by <code>{search}</code>, which takes any evaluator"
         + (" and knows a five by the rules, whatever the evaluator says" if "fives=rules" in search else "")
-        + ". An evaluator is compared at equal nodes, which asks how good its judgement is, and at equal time, which "
-        "asks what it is worth with what it costs.",
+        + ". An evaluator is compared at equal nodes, which asks how well this search plays with its judgement, and at "
+        "equal time, which asks the same with what the judgement costs.",
+        "<b>One search cannot rank evaluators.</b> " + _what_it_asks(result) + " Another search, or another budget, "
+        "may turn the order round: it has for the built-in tables. Before you call one evaluator better than another, "
+        "repeat the games with <code>--game-search 'engine:solver=no'</code> and with several <code>--nodes</code>.",
         "<b>Openings are shared.</b> Every pairing plays every opening twice with colours swapped. What happens on "
         "one opening depends on the opening, so games on it are not independent, neither the two of a pair nor those "
         "of different pairings. Ratings are Bradley-Terry by maximum likelihood, with one drawn game against an "
@@ -250,8 +265,31 @@ def _paragraphs(result: Json) -> list[str]:
         "games at equal time, depend on the machine and on what else it does.",
     ]
     if not games:
-        told = told[3:]
+        told = told[4:]
     return told
+
+
+def _what_it_asks(result: Json) -> str:
+    """What the search and the budget of the games ask of an evaluator."""
+    settings = result["settings"]
+    name = settings["game_search"].partition(":")[0]
+    asked = ASKS.get(name, f"What {escape(name)} asks of a score depends on where it stops to look.")
+    if settings["nodes"] is not None and settings["nodes"] < FEW_NODES:
+        asked += f" {settings['nodes']:,} nodes a move are so few that hardly more than the ordering of moves is asked."
+    return asked
+
+
+FEW_NODES = 500
+"""With fewer nodes a search looks at the replies to some moves only."""
+
+ASKS = {
+    "minmax": "<code>minmax</code> stops at its depth and takes the score of whatever stands there, in the middle of "
+    "fours and threes too. It favours tables that read open threats; a table made for quiet positions is asked about "
+    "positions that are not.",
+    "engine": "<code>engine</code> plays fours and threats out before it takes a score. It favours tables that judge "
+    "quiet positions; what a table knows of threats the search finds by itself.",
+}
+"""What a search asks of the scores that it takes."""
 
 
 def _facts(result: Json) -> str:
@@ -340,8 +378,16 @@ def command_line(result: Json) -> str:
     for search in settings["searches"]:
         words += ["--search", search]
     words += ["--level-nodes", ",".join(map(str, settings["budgets"])), "--game-search", settings["game_search"]]
-    words += ["--nodes", settings["nodes"]] if settings["nodes"] else []
-    words += ["--seconds", settings["seconds"] or 0, "--pairs", settings["pairs"], "--speed", settings["speed"]]
-    words += ["--positions", settings["positions"] or 0, "--levels", settings["levels"] or 0]
+    words += ["--nodes", settings["nodes"]] if settings["nodes"] is not None else []
+    words += [
+        "--seconds",
+        0 if settings["seconds"] is None else settings["seconds"],
+        "--pairs",
+        settings["pairs"],
+        "--speed",
+        settings["speed"],
+    ]
+    for name in ("positions", "levels"):
+        words += [f"--{name}", "all" if settings[name] is None else settings[name]]
     words += ["--seed", settings["seed"], "--rule", settings["rule"], "--size", settings["size"]]
     return shlex.join(map(str, words))

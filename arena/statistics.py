@@ -493,6 +493,33 @@ def holm(values: Sequence[float]) -> list[float]:
     return corrected
 
 
+PAIR_DEVIATION = 0.35
+"""The standard deviation of a pair's score that plans reckon with; in matches of unlike players it is 0.3 to 0.4."""
+
+
+def least_pairs(comparisons: int) -> int:
+    """Return with how few pairs even a player that wins all of them is significantly better, among many comparisons.
+
+    >>> least_pairs(1), least_pairs(36)
+    (6, 13)
+    """
+    pairs = 2
+    while (p_value(Tally.of_pairs(0, 0, 0, 0, pairs)) or 0.0) * comparisons >= 0.05:
+        pairs += 1
+    return pairs
+
+
+def pairs_to_tell(difference: float, comparisons: int) -> int:
+    """Return how many pairs show an Elo difference in four matches of five, among many comparisons.
+
+    >>> pairs_to_tell(100, 1), pairs_to_tell(100, 36)
+    (50, 102)
+    """
+    normal = NormalDist()
+    distance = normal.inv_cdf(1 - 0.025 / max(1, comparisons)) + normal.inv_cdf(0.8)
+    return math.ceil((distance * PAIR_DEVIATION / (score_of_elo(difference) - 0.5)) ** 2)
+
+
 def wilson(successes: float, trials: int) -> tuple[float, float]:
     """The 95 % interval of a share (Wilson 1927); from 0 to 1 where nothing was tried.
 

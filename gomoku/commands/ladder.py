@@ -25,7 +25,22 @@ Json = dict[str, Any]
 
 _MOST_OF_A_PAGE = 2**28
 _WORTH_SAYING = 60.0
+_LEEWAY = 1.1
+"""By how much the estimate of a ladder may exceed its --budget; estimates are no better."""
 _LONG = 3600.0
+
+
+class CountOrAll(click.ParamType[int | None]):
+    """A number from 0, or all, which is None."""
+
+    name = "count"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | None:
+        if value in (None, "all"):
+            return None
+        if not (isinstance(value, int) or (value.isascii() and value.isdecimal() and len(value) < 10)):
+            self.fail(f"{value!r} is not a number from 0, nor all", param, ctx)
+        return int(value)
 
 
 @click.command("ladder")
@@ -35,18 +50,19 @@ _LONG = 3600.0
 )
 @click.option(
     "--positions",
-    type=click.IntRange(0),
-    default=0,
-    metavar="N",
-    help="On how many of the puzzles moves are ranked, spread over the bands.  [default: all]",
+    type=CountOrAll(),
+    default="all",
+    show_default=True,
+    metavar="N|all",
+    help="On how many of the puzzles moves are ranked, spread over the bands; 0 ranks none.",
 )
 @click.option(
     "--levels",
-    type=click.IntRange(0),
-    default=100,
+    type=CountOrAll(),
+    default="100",
     show_default=True,
-    metavar="N",
-    help="How many of the puzzles are played out, spread over the bands; 0 plays all.",
+    metavar="N|all",
+    help="How many of the puzzles are played out, spread over the bands; 0 plays none.",
 )
 @click.option(
     "--search",
@@ -156,6 +172,7 @@ def command(
     if estimate:
         return _say_costs(ladder, time_allowed, jobs, as_json)
     ladder = _within(ladder, time_allowed, jobs, log)
+    _say_pairs(ladder.plan)
     interrupted = _run(ladder, jobs, cluster, log)
     result = ladder.result()
     _save(result, report, charts, tables)
@@ -180,8 +197,8 @@ def _plan(searches: tuple[str, ...], options: Json) -> LadderPlan:
 
     evaluators = options.pop("evaluators") or tuple(table_names())
     budgets = parse_budgets(options.pop("budgets"))
-    for name in ("nodes", "seconds", "positions", "levels"):
-        options[name] = options[name] or None
+    for name in ("nodes", "seconds"):
+        options[name] = None if options[name] == 0 else options[name]
     return LadderPlan(evaluators=evaluators, searches=searches or SEARCHES, budgets=budgets, **options)
 
 
@@ -281,16 +298,23 @@ def result_in(text: str, path: str) -> Json:
 
 def _say_costs(ladder: Ladder, allowed: float | None, jobs: int, as_json: bool) -> int:
     from arena.ladder_cost import complete, fitted, measured_costs
+    from arena.statistics import least_pairs
 
     costs, plan = measured_costs(ladder), complete(ladder.plan, ladder)
     chosen = plan if allowed is None else fitted(plan, costs, allowed, jobs)
     if as_json:
         fit = {name: getattr(chosen, name) for name in _SHRINKING}
-        print_json({"seconds": costs.seconds(chosen, jobs), "parts": costs.parts(chosen), "jobs": jobs, **fit})
+        needed = {"pairs_needed": least_pairs(chosen.comparisons) if chosen.comparisons else None}
+        print_json(
+            {"seconds": costs.seconds(chosen, jobs), "parts": costs.parts(chosen), "jobs": jobs, **needed, **fit}
+        )
     else:
         click.echo(_told_costs(costs, chosen, jobs))
         if chosen != plan:
             click.echo(f"with {_shrunk(chosen)}")
+        if allowed is not None and costs.seconds(chosen, jobs) > allowed:
+            click.echo(f"that is more than {_long(allowed)}: a ladder with --budget would be refused")
+        _say_pairs(chosen, err=False)
     return 0
 
 
@@ -326,9 +350,16 @@ def _within(ladder: Ladder, allowed: float | None, jobs: int, log: str | None) -
     costs, plan = measured_costs(ladder), complete(ladder.plan, ladder)
     if allowed is not None:
         chosen = fitted(plan, costs, allowed, jobs)
-        over = " at the least" if costs.seconds(chosen, jobs) > allowed else ""
         changed = f", with {_shrunk(chosen)}" if chosen != plan else ""
-        click.echo(f"gomoku: {_told_costs(costs, chosen, jobs)}{over}{changed}", err=True)
+        if costs.seconds(chosen, jobs) > _LEEWAY * allowed:
+            raise click.UsageError(
+                f"the least that can answer does not fit into {_long(allowed)}: "
+                f"{_told_costs(costs, chosen, jobs)}{changed}; give more time or fewer evaluators, "
+                "or leave out a part, as by --seconds 0, --levels 0 or --speed 0"
+            )
+        click.echo(f"gomoku: {_told_costs(costs, chosen, jobs)}{changed}", err=True)
+        if chosen.nodes != plan.nodes:
+            click.echo(f"gomoku: {chosen.nodes} nodes a move ask something else than {plan.nodes}", err=True)
         return ladder if chosen == plan else Ladder(chosen)
     if costs.seconds(plan, jobs) > _WORTH_SAYING:
         click.echo(f"gomoku: {_told_costs(costs, plan, jobs)}", err=True)
@@ -337,6 +368,22 @@ def _within(ladder: Ladder, allowed: float | None, jobs: int, log: str | None) -
         takes = _long(costs.seconds(hour, jobs))
         click.echo(f"gomoku: --budget 1h would take {takes}, with {_shrunk(hour)}", err=True)
     return ladder
+
+
+def _say_pairs(plan: LadderPlan, *, err: bool = True) -> None:
+    """Say before the games what so many pairs can show."""
+    from arena.statistics import least_pairs, pairs_to_tell
+
+    if not plan.comparisons or not plan.limits:
+        return
+    least, enough = least_pairs(plan.comparisons), pairs_to_tell(100, plan.comparisons)
+    pairings = "1 pairing" if plan.comparisons == 1 else f"{plan.comparisons} pairings"
+    said = f"{pairings} of {plan.pairs} pairs of games: {enough} would show 100 Elo in four cases of five"
+    if plan.pairs < least:
+        said += (
+            f"; below {least} not even a player that wins all is significantly better, so every pairing will be open"
+        )
+    click.echo(f"gomoku: {said}" if err else said, err=err)
 
 
 def _of_log(plan: LadderPlan, log: str) -> LadderPlan:

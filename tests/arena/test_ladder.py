@@ -6,6 +6,7 @@ import csv
 import json
 import re
 import shutil
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -26,11 +27,11 @@ from arena.pools import workers
 from arena.scoreboard import duel_json
 from arena.sheets import NOTHING, Entry, best_marked, save_sheets
 from arena.speeds import measure_speed
-from arena.statistics import elo
+from arena.statistics import elo, least_pairs
 from gomoku.cli import main
 from gomoku.commands.ladder import command
 from gomoku_patterns import BLACK, Board
-from gomoku_patterns.errors import ArenaError, PlayerError
+from gomoku_patterns.errors import ArenaError, GomokuError, PlayerError
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
 from gomoku_patterns.table import LEARNED
 from puzzles import Level
@@ -624,7 +625,10 @@ def test_what_is_too_long_is_cut_to_what_fits(tmp_path: Path, monkeypatch: pytes
     hour = fitted(plan, costs, 3600.0)
     assert 0 < costs.seconds(hour) <= 3600 and hour.pairs <= plan.pairs and hour != plan
     least = fitted(plan, costs, 0.1)
-    assert (least.pairs, least.levels, least.positions, least.budgets, least.nodes) == (2, 5, 20, (500,), 50)
+    assert (least.pairs, least.levels, least.positions, least.budgets, least.nodes) == (6, 5, 20, (500,), 50)
+    assert least_pairs(1) == 6 and fitted(replace(plan, pairs=3), costs, 0.1).pairs == 3
+    none = fitted(replace(plan, levels=0, pairs=0), costs, 0.1)
+    assert (none.budgets, none.nodes, none.levels, none.pairs) == ((500, 32000), 5000, 0, 0)
     assert fitted(plan, costs, 1e9) == plan
 
 
@@ -636,11 +640,72 @@ def test_the_command_says_how_long_it_takes_and_keeps_to_a_budget(
     assert told["seconds"] > 0 and set(told["parts"]) == {"speeds", "ordering", "puzzles", "games"}
     assert "this takes about" in gomoku(capsys, *words, "--estimate")[1]
     log = tmp_path / "log.jsonl"
-    big = [*words[:-2], "--pairs", "5000", "--budget", "2s", "--log", str(log), "--json"]
+    big = [*words[:-2], "--pairs", "5000", "--budget", "9s", "--log", str(log), "--json"]
     _, out, err = gomoku(capsys, *big)
-    assert "with --pairs " in err and json.loads(out)["settings"]["pairs"] < 5000
+    assert "with --pairs " in err and 6 <= json.loads(out)["settings"]["pairs"] < 5000
     assert json.loads(gomoku(capsys, *big)[1])["settings"] == json.loads(out)["settings"]
     assert gomoku(capsys, *words, "--budget", "soon")[0] == 2
+
+
+def test_a_budget_for_which_nothing_can_be_answered_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """Minutes are not turned into more minutes in silence, nor pairs into too few to answer."""
+    words = ["ladder", "grade_dict", "outcome", "level", *QUICK[:-2], "--pairs", "500", "--budget", "0.01s"]
+    status, _, err = gomoku(capsys, *words)
+    assert status == 2 and "the least that can answer does not fit into" in err and "give more time" in err
+    out = gomoku(capsys, *words, "--estimate")[1]
+    assert "a ladder with --budget would be refused" in out and "3 pairings of 8 pairs of games" in out
+
+
+def test_the_pairs_that_are_needed_are_said_before_the_games(
+    capsys: pytest.CaptureFixture[str], result: dict[str, Any]
+) -> None:
+    words = ["ladder", "grade_dict", "outcome", *QUICK[:-2], "--pairs", "3", "--estimate"]
+    out = gomoku(capsys, *words)[1]
+    assert "1 pairing of 3 pairs of games: 50 would show 100 Elo in four cases of five" in out
+    assert "below 6 not even a player that wins all is significantly better" in out
+    assert "below" not in gomoku(capsys, *words[:-2], "6", "--estimate")[1]
+    assert json.loads(gomoku(capsys, *words, "--json")[1])["pairs_needed"] == 6
+    page = ladder_page(result)
+    assert "With 1 pairs nothing can be significant" in page and "among 3 pairings 8 pairs are the least" in page
+    assert least_pairs(3) == 8 and "One search cannot rank evaluators." in page
+    assert "100 nodes a move are so few" in page
+
+
+def test_zero_is_none_and_all_is_all(capsys: pytest.CaptureFixture[str], result: dict[str, Any]) -> None:
+    words = ["ladder", "grade_dict", "--suite", "huanle", "--pairs", "0", "--speed", "0", "--json"]
+    nothing = json.loads(gomoku(capsys, *words, "--levels", "0", "--positions", "0")[1])
+    assert (nothing["suite"]["positions"], nothing["suite"]["levels"]) == (0, 0)
+    assert nothing["evaluators"][0]["ordering"] is None
+    every = json.loads(gomoku(capsys, *words, "--levels", "0", "--positions", "all")[1])
+    assert (every["suite"]["positions"], every["suite"]["levels"]) == (20, 0)
+    assert gomoku(capsys, *words, "--levels", "some")[0] == 2
+    assert "--positions all --levels 100" in command_line(result)
+
+
+class Unnamed:
+    def score(self, board: Board) -> int:
+        return 0
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"evaluators": (Unnamed(),)}, r"an evaluator of a plan is a text .*'tests.arena.test_ladder:Unnamed'"),
+        ({"evaluators": "level"}, "the evaluators of a plan are a tuple of texts"),
+        ({"evaluators": ("level", Unnamed)}, "'tests.arena.test_ladder:Unnamed'"),
+        ({"searches": (5,)}, "a search of a plan is a text"),
+        ({"game_search": None}, "a game search of a plan is a text"),
+        ({"pairs": "3"}, "pairs is a whole number from 0, not '3'"),
+        ({"nodes": 0}, "nodes is a whole number from 1, not 0"),
+        ({"levels": -1}, "levels is a whole number from 0"),
+        ({"seconds": 0}, "seconds is a number above 0, not 0"),
+        ({"budgets": ("x",)}, "budgets are a tuple of numbers"),
+        ({"rule": "chess"}, "chess"),
+    ],
+)
+def test_a_plan_of_something_else_is_refused_in_words(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(GomokuError, match=said):
+        LadderPlan(**{"evaluators": ("level",), **options})
 
 
 def test_without_a_terminal_lines_say_how_far_the_ladder_is(

@@ -348,6 +348,9 @@ def test_games_lost_with_their_workers_are_not_counted() -> None:
     [
         ({"players": ("random",)}, "two players or more, not 1"),
         ({"pairs": 0}, "a pair of games or more, not 0"),
+        ({"players": ("random", Sleeper())}, "a player of a plan is a text .*'tests.arena.test_match:Sleeper'"),
+        ({"players": "random"}, "the players of a plan are a tuple of texts"),
+        ({"openings": ("h8",)}, "an opening of a match is a Board, not 'h8'"),
         ({"openings": ()}, "needs an opening"),
         ({"openings": (Board(5, black=["a1", "b1", "c1", "d1", "e1"]),)}, "opening 1 is a game that is over"),
     ],
