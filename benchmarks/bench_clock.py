@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from arena import GomocupEngine, TimeControl
 from arena.openings import random_openings
-from benchmarks.figures import Figure, report
+from benchmarks.figures import Figure, amount, report
 from gomoku_patterns import Board
 from puzzles import load
 from search import Limit, player
@@ -35,10 +35,10 @@ PLAYERS = (
 )
 SECONDS = (0.01, 0.05)
 LATE = 0.02
-MOVES = 1000
+MOVES = amount(1000, 6)
 PERCENTILE = 0.999
 FIRST_SECONDS = 0.5
-FIRST_MOVES = 5
+FIRST_MOVES = amount(5, 1)
 
 
 def positions(count: int) -> list[Board]:
@@ -51,7 +51,7 @@ def positions(count: int) -> list[Board]:
         board = next(iter(random_openings(1, Board(rows, rule=rule), plies=plies, seed=len(found))))
         if not board.is_over():
             found.append(board)
-    return found
+    return found[:count]
 
 
 def lateness(spec: str, boards: list[Board]) -> list[float]:

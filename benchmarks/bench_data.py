@@ -17,9 +17,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from arena import DataSet, SelfPlay, make_data, self_play, workers
-from benchmarks.figures import Figure
+from benchmarks.figures import Figure, amount
 
-GAMES = 100
+GAMES = amount(100, 2)
 PROMISED = 1 / 1000
 """Seconds a position on two cores at 2,000 nodes."""
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from benchmarks.figures import Figure
+from benchmarks.figures import Figure, amount
 from gomoku_patterns import Board
 from puzzles import load
 from search import Limit, SearchResult, player
@@ -33,9 +33,9 @@ POSITIONS = {
 }
 AT_LEAST = 1_000_000
 SPEED_UP = 1.2
-NODES = 400_000
-DEPTH = 8
-ROUNDS = 3
+NODES = amount(400_000, 10_000)
+DEPTH = amount(8, 4)
+ROUNDS = amount(3, 1)
 
 
 def searched(board: Board, limit: Limit, threads: int = 1) -> SearchResult:

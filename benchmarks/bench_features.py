@@ -16,7 +16,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from benchmarks.bench_scoring import some_boards
-from benchmarks.figures import Figure, fastest
+from benchmarks.figures import Figure, amount, fastest
 from gomoku_patterns import as_evaluator, table_names
 
 PROMISED = 1 / 200_000
@@ -26,7 +26,7 @@ PROMISED = 1 / 200_000
 def counting() -> Iterator[Figure]:
     boards = some_boards()
     stack = np.stack([board.to_array() for board in boards])
-    many = np.concatenate([stack] * 20)
+    many = np.concatenate([stack] * amount(20, 1))
     for name in table_names():
         evaluator, reference = as_evaluator(name), as_evaluator(name, native=False)
         some = stack[:9] if evaluator.additive else stack[:3]

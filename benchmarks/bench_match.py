@@ -33,15 +33,17 @@ from arena import Log, MatchPlan, TimeControl, play_match, random_openings, work
 from arena.process import EngineProcess
 from arena.ratings import PairResult, ratings
 from arena.seats import close_kept
-from benchmarks.figures import Figure
+from benchmarks.figures import Figure, amount
 from gomoku_patterns import Board
 from gomoku_patterns.rules import makes_five
 from search import Limit, player
 
-PAIRS = 10
+PAIRS = amount(10, 2)
 NODES = 1_000
-LINES = 300
-ROUNDS = 5
+LINES = amount(300, 10)
+ROUNDS = amount(5, 1)
+GAMES = 100
+"""Openings that every two of the ten players of the ratings meet on."""
 _FIVES = "minmax:fives=rules,table="
 
 
@@ -198,7 +200,7 @@ def rating_fit() -> Iterator[Figure]:
 
     chance, players = random.Random(1), 10
     results, games = [], []
-    for opening in range(100):
+    for opening in range(GAMES):
         for one, two in combinations(range(players), 2):
             wins = sum(chance.random() < 1 / (1 + math.exp((one - two) / 8)) for _ in range(2))
             results.append(PairResult(one, two, wins / 2, opening=opening))

@@ -20,7 +20,7 @@ from typing import Any
 import ahocorasick
 
 from benchmarks.bench_scoring import both_colours
-from benchmarks.figures import Figure, fastest
+from benchmarks.figures import Figure, amount, fastest
 from gomoku_patterns import Board, Cell, Colour
 from gomoku_patterns.evaluator import EvaluatorBase
 from gomoku_patterns.lines import lines, lines_through
@@ -82,7 +82,7 @@ def figures() -> Iterator[Figure]:
     assert ours.stats == reference.stats == quick.stats
     assert ours.pv == reference.pv == quick.pv
     again = fastest(lambda: search(evaluator), seconds=1)
-    cold = min(first_search() for _ in range(20))
+    cold = min(first_search() for _ in range(amount(20, 2)))
     what = "level 16, depth 5, width 11"
     yield Figure(what, again, "the reference with pyahocorasick", reference.elapsed, 500)
     yield Figure(what, again, "the quickest search on pyahocorasick", quick.elapsed, 500)

@@ -18,12 +18,13 @@ from functools import cache
 from pathlib import Path
 
 import puzzles
-from benchmarks.figures import Figure, fastest
+from benchmarks.figures import Figure, amount, fastest
 from gomoku_patterns.notation import parse_json_position
 from search import Limit, Proof, solve, verify
 
 PROBLEMS = Path(__file__).parent.parent / "tests" / "search" / "data" / "problems.jsonl"
 LEAST_TIMES = 50
+NODES = Limit(nodes=amount(20_000, 50))
 
 
 @cache
@@ -31,7 +32,7 @@ def proofs() -> list[Proof]:
     lines = PROBLEMS.read_text(encoding="utf-8").splitlines()
     boards = [level.position for level in puzzles.load("huanle")]
     boards += [parse_json_position(json.loads(line)["position"]) for line in lines]
-    found = [proof for board in boards if (proof := solve(board, Limit(nodes=20_000)).proof)]
+    found = [proof for board in boards[: amount(len(boards), 12)] if (proof := solve(board, NODES).proof)]
     for proof in found:
         for native in (False, True):
             assert verify(proof, thorough=False, native=native)

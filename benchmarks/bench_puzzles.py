@@ -16,25 +16,27 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import puzzles
-from benchmarks.figures import Figure, Seconds
+from benchmarks.figures import Figure, Seconds, amount
 from gomoku_patterns import Board
 from gomoku_patterns.notation import parse_json_position
 from puzzles.winning import every_reply
 from search import Limit, Solver, player, verify
 
-LEVELS = (7, 9, 18)
+LEVELS = amount((7, 9, 18), (7,))
 """Those whose replies are all asked about in some seconds."""
 FEW = Limit(nodes=3000)
 PROBLEMS = Path(__file__).parent.parent / "tests" / "search" / "data" / "problems.jsonl"
-PROBLEM = Limit(nodes=200_000)
-LEAST_PROVEN = 50
+PROBLEM = Limit(nodes=amount(200_000, 2_000))
+LEAST_PROVEN = amount(50, 10)
+PLIES = amount(60, 24)
+"""The reviewed game is over by then, or broken off."""
 SHARE = 0.1
 """Verifying may add so much to solving."""
 REVIEWED = 0.25
 """Seconds a move of a game may take to review."""
 
 
-def spent(action: Callable[[], object], rounds: int = 3) -> Seconds:
+def spent(action: Callable[[], object], rounds: int = amount(3, 1)) -> Seconds:
     """Processor seconds of a call."""
     taken = []
     for _ in range(rounds):
@@ -81,7 +83,7 @@ def reviewed() -> Figure:
     board, players = Board(), (player("minmax:depth=2"), player("minmax:depth=2,table=level"))
     for name in ("h8", "i9", "g6"):
         board.push(name)
-    while not board.is_over() and len(board) < 60:
+    while not board.is_over() and len(board) < PLIES:
         move = players[len(board) % 2].search(board, Limit(depth=2)).move
         assert move is not None
         board.push(move)

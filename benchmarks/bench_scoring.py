@@ -25,7 +25,7 @@ import ahocorasick
 import ahocorasick_rs
 import numpy as np
 
-from benchmarks.figures import Figure, fastest
+from benchmarks.figures import Figure, amount, fastest
 from benchmarks.inside import Kind, inside
 from gomoku_patterns import BLACK, WHITE, Board
 from gomoku_patterns.compile import compile_afresh
@@ -120,7 +120,7 @@ def full_boards() -> Iterator[Figure]:
     slow = fastest(lambda: [reference.score(board) for board in boards[:9]], pieces=9)
     quick = fastest(lambda: [tight(board) for board in boards], pieces=len(boards))
     call = fastest(lambda: [evaluator.score(board) for board in boards], pieces=len(boards))
-    many = np.concatenate([stack] * 10)
+    many = np.concatenate([stack] * amount(10, 1))
     batch = fastest(lambda: evaluator.scores(many), pieces=len(many))
     yield Figure("full-board score, one call from Python", call, "the reference", slow, 100)
     yield Figure("full-board score, one call from Python", call, "pyahocorasick as tight as it gets", quick, 100)
@@ -150,7 +150,7 @@ def middle_cells(board: Board, count: int = 100) -> list[int]:
 
 
 def timed(kind: Kind, evaluator: NativeEvaluator, board: Board, moves: list[int]) -> float:
-    return inside(kind, tracker_on(evaluator.core, board.rows, board.cols), board, moves, seconds=0.2)[0]
+    return inside(kind, tracker_on(evaluator.core, board.rows, board.cols), board, moves, seconds=amount(0.2, 0.01))[0]
 
 
 def moves_inside_the_core() -> Iterator[Figure]:
@@ -179,7 +179,7 @@ def unseen() -> float:
     board = some_boards()[1]
     moves = [board.index(cell) for cell in board.empties()]
     times = []
-    for _ in range(20):
+    for _ in range(amount(20, 2)):
         evaluator = NativeEvaluator(load_table(TABLE))
         tracker = tracker_on(evaluator.core, 15, 15)
         tracker.set(board)

@@ -2,17 +2,32 @@
 
 A suite is a module ``bench_NAME`` with ``figures()``, which checks the answers and then yields one figure after the
 other. ``python -m benchmarks`` prints them; ``pytest benchmarks`` gives them to pytest-benchmark (``test_figures.py``).
+With ``--smoke`` every suite runs on a small part of its work: all answers are checked, and no figure means anything.
 """
 
 from __future__ import annotations
 
 import importlib
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from gomoku_patterns.quantities import duration
+
+_Amount = TypeVar("_Amount")
+
+
+def smoke() -> bool:
+    """Return whether this is a smoke run."""
+    return bool(os.environ.get("GOMOKU_SMOKE"))
+
+
+def amount(full: _Amount, in_smoke: _Amount) -> _Amount:
+    """Return how much work a suite does: ``full``, or ``in_smoke`` in a smoke run."""
+    return in_smoke if smoke() else full
+
 
 SUITES = (
     "scoring",
@@ -77,7 +92,7 @@ class Figure:
 
 def fastest(function: Callable[[], Any], seconds: float = 0.3, pieces: int = 1) -> Seconds:
     """The shortest of many timings of a call, divided by the pieces of work in it: what others do counts least."""
-    rounds, until = [], time.perf_counter() + seconds
+    rounds, until = [], time.perf_counter() + amount(seconds, 0)
     while True:
         started = time.perf_counter()
         function()
@@ -94,9 +109,9 @@ def figures_of(suite: str) -> Iterator[Figure]:
 
 
 def report(figures: Iterable[Figure]) -> bool:
-    """Print figures as they come; whether all of them were reached."""
+    """Print figures as they come; return whether all of them were reached, which no smoke run is asked."""
     good = True
     for figure in figures:
         print(figure, flush=True)
         good &= figure.reached
-    return good
+    return good or smoke()

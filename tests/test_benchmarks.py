@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import hard
+from benchmarks import bench_solver, hard
+from benchmarks.__main__ import main as run_suites
 from benchmarks.figures import SUITES, Figure, Seconds, fastest, report
 from gomoku_patterns import Board
 
@@ -59,6 +60,53 @@ def test_every_suite_has_figures() -> None:
     assert files - set(SUITES) == {"cluster", "server"}  # which start many processes, and are asked for by themselves
     for suite in SUITES:
         assert callable(importlib.import_module(f"benchmarks.bench_{suite}").figures)
+
+
+@pytest.mark.smoke
+@pytest.mark.parametrize("suite", SUITES)
+def test_every_suite_runs(suite: str) -> None:
+    """A small part of each suite with all its answers checked; the figures mean nothing."""
+    command = [sys.executable, "-W", "error", "-m", "benchmarks", "--smoke", suite]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and " x  (at least " in done.stdout, done.stdout + done.stderr
+
+
+def test_a_smoke_run_forgives_no_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It forgives a ratio that was missed, and nothing else."""
+    monkeypatch.setenv("GOMOKU_SMOKE", "1")
+    assert report([Figure("a", 1.0, "b", 1.0, 30)])
+    monkeypatch.setattr(bench_solver, "solved", lambda *_: pytest.fail("wrong"))
+    with pytest.raises(pytest.fail.Exception, match="wrong"):
+        run_suites(["--smoke", "solver"])
+
+
+def test_an_engine_is_measured_in_the_same_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The twenty levels by ours and by an engine, here our own brain."""
+    monkeypatch.setattr(bench_solver, "LEVELS", bench_solver.LEVELS[:1])
+    monkeypatch.setenv("GOMOKU_SMOKE", "1")
+    brain = f"{sys.executable} -m gomoku brain"
+    figure = bench_solver.against_engine(brain, "(black|white) wins in")
+    assert figure.against.startswith(brain) and figure.ours > 0 and figure.theirs >= 0
+    with pytest.raises(SystemExit, match="said within"):
+        bench_solver.against_engine(f"{brain} --player mcts", "nothing of the kind")
+
+
+def test_every_script_of_the_benchmarks_can_be_imported() -> None:
+    scripts = sorted(path.stem for path in (ROOT / "benchmarks").glob("*.py") if "def main(" in path.read_text())
+    assert {"bench_server", "tune_engine", "make_hard", "calibrate_puzzles", "external"} <= set(scripts)
+    scripts.remove("__main__")
+    for script in scripts:
+        importlib.import_module(f"benchmarks.{script}")
+
+
+def test_no_source_in_c_is_ignored_by_git() -> None:
+    """Only what Cython makes of a .pyx file is."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("git knows nothing of an unpacked sdist")
+    listed = ["git", "ls-files", "--others", "--ignored", "--exclude-standard", "*.c", "*.h", "*.pyx", "*.pxd"]
+    ignored = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
+    own = [name for name in ignored if not name.startswith((".venv/", "build/"))]
+    assert [name for name in own if not (ROOT / name).with_suffix(".pyx").exists()] == []
 
 
 def test_a_time_keeps_its_rounds() -> None:
