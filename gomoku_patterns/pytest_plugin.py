@@ -9,7 +9,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pytest
+try:
+    import pytest
+except ImportError as error:
+    raise ImportError("pytest --gomoku-laws needs pytest: pip install 'gomoku-patterns[testing]' pytest") from error
 
 if TYPE_CHECKING:
     from gomoku_patterns.testing import Law

@@ -27,6 +27,19 @@ from setuptools import setup
 setup(script_args=["-q", "egg_info", "--egg-base", ".."])
 """
 
+WITHOUT_EXTRAS = """
+import runpy, sys
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ABSENT:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+ABSENT = set(sys.argv.pop().split(","))
+sys.meta_path.insert(0, Absent())
+sys.argv = [sys.argv.pop(), "modules"]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+OF_EXTRAS = "hypothesis,pytest,_pytest,resvg_py,svg2pdf_py,psutil,starlette,uvicorn,scipy,pyarrow,pandas,distributed"
+
 
 def script(name: str) -> ModuleType:
     """A module of ``.ci``."""
@@ -88,3 +101,9 @@ def test_a_file_too_few_or_too_many_is_named(tree: Path) -> None:
 def test_every_native_source_is_built(tree: Path) -> None:
     sources = {str(path.relative_to(tree)) for room in contents.rooms(tree) for path in (tree / room).rglob("*.pyx")}
     assert sources == {name.replace(".", "/") + ".pyx" for name in contents.native_modules(tree)}
+
+
+def test_every_module_works_without_extras_or_names_the_one_it_needs() -> None:
+    command = [sys.executable, "-c", WITHOUT_EXTRAS, str(ROOT / ".ci" / "installed.py"), OF_EXTRAS]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0 and "0 faults" in done.stdout, done.stdout + done.stderr

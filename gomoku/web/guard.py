@@ -8,8 +8,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from starlette.responses import JSONResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+try:
+    from starlette.responses import JSONResponse, Response
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+except ImportError as error:
+    raise ImportError("gomoku.web.guard needs starlette: pip install 'gomoku-patterns[web]'") from error
 
 MOMENT = 0.3
 """Seconds before a client is told to try again."""

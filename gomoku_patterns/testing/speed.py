@@ -184,7 +184,12 @@ def evaluator_benchmarks(*evaluators: object, beside: object = "grade_dict", sid
     pytest-benchmark prints beside each time how many times the fastest of its group it is: all evaluators of a group do
     the same work in a round. ``extra_info`` of a saved run holds its pieces.
     """
-    import pytest
+    try:
+        import pytest
+        import pytest_benchmark as _  # noqa: F401  (pytest would say only that there is no fixture 'benchmark')
+    except ImportError as error:
+        message = "evaluator_benchmarks needs pytest and pytest-benchmark: pip install 'gomoku-patterns[bench]'"
+        raise ImportError(message) from error
 
     boards = some_boards(side)
     subjects = [as_evaluator(one) for one in (*evaluators, beside)]
