@@ -1,4 +1,4 @@
-"""The web board in a real browser: Debian's Chromium, headless, driven by Playwright, against a real server.
+"""The web board in a real browser: a Chromium (``browsers.py``), headless, driven by Playwright, against a real server.
 
 With GOMOKU_SCREENSHOTS set to a folder, the pictures of the documents are written there.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gomoku_patterns import Board
+from tests.gomoku.browsers import find
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page, Route
 
-CHROMIUM = shutil.which("chromium")
+CHROMIUM = find()
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 FLAGS += ["--renderer-process-limit=1", "--disable-site-isolation-trials"]  # none is started in reserve
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
@@ -34,7 +34,7 @@ PHONE = {"width": 390, "height": 844}
 def started_browser() -> Iterator[Browser]:
     """A browser for the tests of a file; on a machine without one they are skipped, in CI they fail."""
     if CHROMIUM is None and not os.environ.get("CI"):
-        pytest.skip("the browser tests need Debian's chromium")
+        pytest.skip("the browser tests need Chromium or Chrome; GOMOKU_BROWSER says where")
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=PATIENCE)
