@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -50,7 +53,7 @@ def script(name: str) -> ModuleType:
     return module
 
 
-contents = script("contents")
+contents, address = script("contents"), script("address")
 
 
 @pytest.fixture(scope="module")
@@ -107,3 +110,68 @@ def test_every_module_works_without_extras_or_names_the_one_it_needs() -> None:
     command = [sys.executable, "-c", WITHOUT_EXTRAS, str(ROOT / ".ci" / "installed.py"), OF_EXTRAS]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 0 and "0 faults" in done.stdout, done.stdout + done.stderr
+
+
+# ---------------------------------------------------------------------- what the metadata say
+
+ADDRESS = "https://host.example/owner/gomoku-patterns"
+
+
+def project() -> dict[str, Any]:
+    found: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return found
+
+
+def test_every_relative_link_of_the_readme_has_a_file() -> None:
+    links = address.LINK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    files = {target.partition("#")[0] for _, _, target in links if "://" not in target and not target.startswith("#")}
+    assert len(files) > 15 and [name for name in files if not (ROOT / name).is_file()] == []
+
+
+def test_on_a_package_index_every_link_is_absolute() -> None:
+    text = address.absolute((ROOT / "README.md").read_text(encoding="utf-8"), ADDRESS, "v9")
+    targets = [target for _, _, target in address.LINK.findall(text)]
+    assert all(target.startswith(("https://", "#")) for target in targets)
+    assert f"{ADDRESS}/raw/v9/docs/images/analysis.png" in targets and f"{ADDRESS}/blob/v9/docs/tables.md" in targets
+
+
+def test_project_urls_are_written_where_wheels_are_built() -> None:
+    text = address.with_urls((ROOT / "pyproject.toml").read_text(encoding="utf-8"), ADDRESS, "v9")
+    changed = tomllib.loads(text)["project"]
+    assert changed["urls"]["Repository"] == ADDRESS and changed["urls"]["Changelog"].endswith("/v9/CHANGELOG.md")
+    assert {name: value for name, value in changed.items() if name != "urls"} == project()
+    with pytest.raises(SystemExit, match="URLs already"):
+        address.with_urls(text, ADDRESS, "v9")
+
+
+def test_the_python_versions_are_those_that_are_built_and_tested() -> None:
+    """The classifiers, the wheels and the test matrix name the same versions, the first of which is the lowest."""
+    named = [line.rpartition(" ")[2] for line in project()["classifiers"] if re.search(r":: 3\.\d+$", line)]
+    workflows = ROOT / ".github" / "workflows"
+    built = re.findall(r"cp3(\d+)-", (workflows / "wheels.yml").read_text())
+    tested = re.search(r"python: \[(.*)\]", (workflows / "check.yml").read_text())
+    assert tested is not None and re.findall(r"3\.\d+", tested[1]) == named == [f"3.{minor}" for minor in built]
+    assert project()["requires-python"] == f">={named[0]}"
+
+
+def test_the_changelog_has_the_version() -> None:
+    version = re.escape(project()["version"])
+    assert re.search(rf"^## {version}\b", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_no_test_is_skipped_for_a_package_that_no_extra_brings() -> None:
+    """What ``importorskip`` names is installed with the extra ``test``."""
+    brought = {re.split(r"[\[><=~! ]", line)[0].lower() for lines in extras().values() for line in lines}
+    wanted = {
+        name.partition(".")[0]
+        for path in (ROOT / "tests").rglob("*.py")
+        for name in re.findall(r'importorskip\("([\w.]+)"\)', path.read_text(encoding="utf-8"))
+    }
+    names = {"resvg_py": "resvg-py", "svg2pdf_py": "svg2pdf-py", "sklearn": "scikit-learn", "fcntl": None}
+    missing = {name for name in wanted if (package := names.get(name, name)) and package not in brought}
+    assert len(wanted) > 8 and missing == set()
+
+
+def extras() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = project()["optional-dependencies"]
+    return {name: lines for name, lines in found.items() if name not in ("dev", "docs")}
