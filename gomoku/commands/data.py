@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
+QUIET_ONLY = (
+    "only quiet positions were kept: shapes with which a side can make five at once, such as a rush "
+    "four, never occur in them, so their columns of features are 0 and no score can be fitted to them; --all in a new folder keeps every position"
+)
+"""What a reader of a data set has to know unless it was made with --all."""
+
 
 @click.command("data")
 @click.argument("folder", metavar="FOLDER")
@@ -46,7 +52,9 @@ Json = dict[str, Any]
 @click.option(
     "--table", metavar="T", default="engine", show_default=True, help="What the search judges by: a table or TOML file."
 )
-@click.option("--all", "everything", is_flag=True, help="Keep positions that are not quiet, too.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Keep positions that are not quiet, too, such as those with a four."
+)
 @click.option("--size", metavar="N or RxC", default="15", show_default=True, help="The size of the board.")
 @rule_option
 @click.option("--plies", type=click.IntRange(0), default=5, show_default=True,
@@ -64,6 +72,9 @@ def command(
     *, folder: str, jobs: int, cluster: str | None, shard: int, verify: bool, as_json: bool, **options: Any
 ) -> int:
     """Make the data set FOLDER of searched positions, or go on with it; or describe it, if nothing says what of.
+
+    Only quiet positions are kept, those that a table for searches has to judge: a rush four and other
+    shapes with which a side can make five at once never occur in them. Give --all if you count shapes or fit their scores.
 
     The same command goes on where it was broken off, and gives the same files however many jobs there are. A position
     is kept once, whichever way the board is turned. docs/learning.md says what the files are.
@@ -164,5 +175,7 @@ def _print(found: DataSet, damaged: list[str] | None, as_json: bool) -> None:
     shards = "1 shard" if len(found.shards) == 1 else f"{len(found.shards)} shards"
     click.echo(f"{found.folder}: {len(found):,} positions of {meta['games']:,} games in {shards} ({splits})")
     click.echo(f"{meta['duplicates']:,} more were there already; {meta['rows']}x{meta['cols']} {meta['rule']}")
+    if meta["made"].get("quiet"):
+        click.echo(QUIET_ONLY)
     if damaged is not None:
         click.echo(f"not as written: {', '.join(damaged)}" if damaged else "every file is as it was written")

@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.data import DataSet
 from gomoku.cli import main
+from gomoku_patterns import Board
+from gomoku_patterns.cells import Colour
+from gomoku_patterns.rules import winning_cells
 
 
 @pytest.fixture
@@ -50,6 +54,21 @@ def test_the_command_makes_goes_on_describes_and_verifies(data, tmp_path: Path) 
 def test_the_command_refuses_what_makes_no_sense(data, tmp_path: Path, words: str, message: str) -> None:
     status, told = data(tmp_path / "set", *words.split())
     assert status == 2 and message in told and "Traceback" not in told
+
+
+def test_a_set_of_quiet_positions_says_what_it_lacks(data, tmp_path: Path) -> None:
+    """By default no position has a four, whoever is to move; with --all some have, and nothing is said."""
+    fours = {}
+    for name, more in (("quiet", ()), ("all", ("--all",))):
+        status, told = data(tmp_path / name, "--games", 6, "--nodes", 50, *more)
+        assert status == 0 and ("only quiet positions were kept" in told and "--all" in told) == (name == "quiet")
+        found, count = DataSet(tmp_path / name), 0
+        for part in found.parts():
+            turns = [Colour(int(turn)) for turn in part["turn"]]
+            boards = [Board.from_array(one, turn=turn) for one, turn in zip(found.stones(part), turns, strict=True)]
+            count += sum(bool(winning_cells(board, colour)) for board in boards for colour in Colour)
+        fours[name] = count
+    assert fours["quiet"] == 0 and fours["all"] > 0
 
 
 def test_games_are_read_from_files(data, tmp_path: Path) -> None:
