@@ -32,7 +32,7 @@ from typing import Any
 
 from arena.entrants import check_texts
 from arena.games import game_of
-from arena.ladder_units import LOST, check_ranks, do_unit, load_suite, lost_unit, sampled, shares_of
+from arena.ladder_units import LOST, check_ranks, different_levels, do_unit, load_suite, lost_unit, sampled, shares_of
 from arena.log import Kinds, Log, levels_digest, misfit
 from arena.machine import machine
 from arena.match import MatchPlan
@@ -149,9 +149,11 @@ class Ladder:
         self.names = _distinct([one.name for one in self.evaluators], plan.evaluators)
         self.suite = load_suite(plan.suite)
         levels = list(self.suite)
+        distinct = different_levels(levels)
+        self.repeated = len(levels) - len(distinct)
         self.bands = {level.number: level.band for level in levels}
-        self.positions = [level.number for level in sampled(levels, plan.positions)]
-        self.levels = [level.number for level in sampled(levels, plan.levels)]
+        self.positions = [level.number for level in sampled(distinct, plan.positions)]
+        self.levels = [level.number for level in sampled(distinct, plan.levels)]
         self._digest = levels_digest(levels)
         self.left_out: set[tuple[str, str]] = set()
         self._check_searches()
@@ -300,6 +302,7 @@ class Ladder:
             "name": self.suite.name,
             "title": self.suite.title,
             "all": len(self.bands),
+            "repeated": self.repeated,
             "positions": len(self.positions),
             "levels": len(self.levels),
             "bands": bands,

@@ -13,6 +13,7 @@ from arena.statistics import mean_interval, wilson
 from gomoku_patterns.errors import ArenaError
 from puzzles.recall import TOPS, Rank, Recall, level_rank
 from search.result import Limit
+from search.symmetry import Symmetries
 
 if TYPE_CHECKING:
     from puzzles.suite import Level, Suite
@@ -72,6 +73,23 @@ def load_suite(name: str) -> Suite:
     from puzzles import load, read, suite_names
 
     return load(name) if name in suite_names() else read(name)
+
+
+_symmetries = lru_cache(maxsize=64)(Symmetries)
+
+
+def different_levels(levels: Sequence[Level]) -> list[Level]:
+    """Return the levels without those that are another one turned or mirrored: they are no new evidence."""
+    seen: set[tuple[object, ...]] = set()
+    found = []
+    for level in levels:
+        board = level.board
+        same = _symmetries(board.rows, board.cols).canonical(board.flat)[0]
+        key = (board.rule, board.rows, board.turn, same)
+        if key not in seen:
+            seen.add(key)
+            found.append(level)
+    return found
 
 
 def sampled(levels: Sequence[Level], count: int | None) -> list[Level]:

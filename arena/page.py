@@ -297,7 +297,8 @@ def _facts(result: Json) -> str:
     limits = ", ".join(granted(result, by) for by in result["games"])
     facts = {
         "suite": f"{suite['title']} ({suite['name']}), {suite['all']:,} levels, digest {suite['digest']}; "
-        f"{suite['positions']:,} ranked, {suite['levels']:,} played out",
+        f"{suite['positions']:,} ranked, {suite['levels']:,} played out"
+        + (f"; {suite['repeated']} are others turned or mirrored and are left out" if suite["repeated"] else ""),
         "board": f"{settings['size']}x{settings['size']}, {settings['rule']}",
         "games": f"{settings['game_search']}, {limits}, {settings['pairs']} pairs a pairing" if limits else "none",
         "seed": settings["seed"],

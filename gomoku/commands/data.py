@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 QUIET_ONLY = (
-    "only quiet positions were kept: shapes with which a side can make five at once, such as a rush "
-    "four, never occur in them, so their columns of features are 0 and no score can be fitted to them; --all in a new folder keeps every position"
+    "only quiet positions were kept: shapes with which a side can make five at once, such as a rush four, never occur, "
+    "so their columns of features are 0 and no score can be fitted to them; --all in a new folder keeps every position"
 )
 """What a reader of a data set has to know unless it was made with --all."""
 
@@ -73,8 +73,8 @@ def command(
 ) -> int:
     """Make the data set FOLDER of searched positions, or go on with it; or describe it, if nothing says what of.
 
-    Only quiet positions are kept, those that a table for searches has to judge: a rush four and other
-    shapes with which a side can make five at once never occur in them. Give --all if you count shapes or fit their scores.
+    Only quiet positions are kept, those that a table for searches has to judge: a rush four and other shapes with which
+    a side can make five at once never occur in them. Give --all if you count shapes or fit their scores.
 
     The same command goes on where it was broken off, and gives the same files however many jobs there are. A position
     is kept once, whichever way the board is turned. docs/learning.md says what the files are.

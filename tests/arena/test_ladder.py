@@ -31,6 +31,7 @@ from arena.statistics import elo, least_pairs
 from gomoku.cli import main
 from gomoku.commands.ladder import command
 from gomoku_patterns import BLACK, Board
+from gomoku_patterns.cells import Colour
 from gomoku_patterns.errors import ArenaError, GomokuError, PlayerError
 from gomoku_patterns.evaluator import EvaluatorBase, as_evaluator
 from gomoku_patterns.table import LEARNED
@@ -548,6 +549,21 @@ def test_a_level_whose_workers_died_is_neither_won_nor_failed() -> None:
     assert "not counted because every worker died: 1" in levels_sheet(ladder.result()).notes
 
 
+def test_a_level_that_is_another_one_turned_counts_once(tmp_path: Path) -> None:
+    """Intervals of shares and sign tests count positions; the same position again is no new evidence."""
+    board = Board(black=["g8", "h8", "i8"], white=["a1"], turn="black")
+    boards = [*map(board.transform, range(8)), Board(black=["c3", "d3", "e3"], white=["a1"], turn="black")]
+    stones = [{str(colour): list(map(one.name, one.stones(colour))) for colour in Colour} for one in boards]
+    levels = [{**one, "to_move": "black"} for one in stones]
+    (tmp_path / "turned.jsonl").write_text("".join(json.dumps(level) + "\n" for level in levels))
+    found = run(settings("grade_dict", "level", searches=(), pairs=0, suite=str(tmp_path / "turned.jsonl")))
+    assert (found["suite"]["all"], found["suite"]["repeated"], found["suite"]["positions"]) == (9, 7, 2)
+    assert found["evaluators"][0]["ordering"]["levels"] == 2
+    (pair,) = found["ordering"]
+    assert pair["better"] + pair["worse"] + pair["equal"] == 2
+    assert "7 are others turned or mirrored" in ladder_page(found)
+
+
 def test_levels_are_spread_over_the_bands() -> None:
     levels = [Level(number, Board(), band=1 + (number > 80)) for number in range(1, 101)]
     chosen = sampled(levels, 10)
@@ -557,8 +573,9 @@ def test_levels_are_spread_over_the_bands() -> None:
 
 def test_bands_have_figures_of_their_own(tmp_path: Path) -> None:
     suite = tmp_path / "bands.jsonl"
-    common = {"black": ["g8", "h8", "i8", "f8"], "white": ["a1", "c9"], "to_move": "black"}
-    text = [{"suite": "bands", "title": "Bands"}, *({**common, "number": n, "band": 1 + n // 3} for n in range(1, 6))]
+    common = {"black": ["g8", "h8", "i8", "f8"], "to_move": "black"}
+    lines = ({**common, "white": ["a1", f"c{n}"], "number": n, "band": 1 + n // 3} for n in range(1, 6))
+    text = [{"suite": "bands", "title": "Bands"}, *lines]
     suite.write_text("".join(json.dumps(line) + "\n" for line in text))
     found = run(settings(suite=str(suite), searches=(), pairs=0))
     bands = found["evaluators"][0]["ordering"]["bands"]
