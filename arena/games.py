@@ -303,10 +303,17 @@ _KINDS: Mapping[str, tuple[type, ...]] = {
 """The lists of a record with a value for each move, and what the values are; a truth value is no number."""
 
 
+def _is_usual(value: float | str | None) -> bool:
+    """Whether a value is no number, or one that a move may have: finite, and of 64 bits at most."""
+    return isinstance(value, str | NoneType) or abs(value) < 2**63
+
+
 def _check_kinds(record: Mapping[str, Any]) -> None:
     for name, kinds in _KINDS.items():
         values = record.get(name)
-        if not isinstance(values, list | NoneType) or any(type(value) not in kinds for value in values or ()):
+        if not isinstance(values, list | NoneType) or not all(
+            type(value) in kinds and _is_usual(value) for value in values or ()
+        ):
             raise ArenaError(f"{name!r} is {values!r:.60}, not a list with a value for each move")
     for name in ("black", "white", "reason"):
         if not isinstance(record[name], str):

@@ -189,6 +189,12 @@ class TestALog:
         assert convert(both, tmp_path / "many", "--to", "psq").exit_code == 1  # three black stones: nothing is written
         assert list((tmp_path / "many").iterdir()) == []
 
+    @pytest.mark.parametrize("value", ["NaN", "-Infinity", "1" + "0" * 400])
+    @pytest.mark.parametrize("notation", ["sgf", "psq", "csv"])
+    def test_with_a_number_that_no_move_has_is_refused(self, value: str, notation: str) -> None:
+        done = convert("-", "-", "--to", notation, text=LOG.replace("[0.5, 0.25]", f"[0.5, {value}]"))
+        assert "not a list with a value for each move" in str(done.exception)
+
     def test_says_its_size_itself(self, log: Path) -> None:
         assert "leave them out" in convert(log, "-", "--to", "sgf", "--size", "20").output
         assert "--at takes one position" in convert(log, "-", "--to", "csv", "--at", "1").output
