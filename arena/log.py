@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from gomoku_patterns.errors import ArenaError, GomokuError
+from gomoku_patterns.files import open_file
 from gomoku_patterns.notation import json_position
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def read_header(path: str | Path) -> Json:
     """The header of a log."""
     file = Path(path)
     try:
-        with file.open("rb") as stream:
+        with open_file(file) as stream:
             line = stream.readline()
     except OSError as error:
         raise ArenaError(f"{path}: cannot read the log: {(error.strerror or '').lower()}") from None
@@ -140,7 +141,7 @@ def is_log(start: bytes) -> bool:
 def holds_log(path: str | Path) -> bool:
     """Whether a file is the log of a run."""
     try:
-        with Path(path).open("rb") as stream:
+        with open_file(path) as stream:
             return is_log(stream.read(80))
     except OSError as error:
         raise ArenaError(f"{path}: cannot be read: {(error.strerror or '').lower()}") from None
@@ -155,7 +156,7 @@ def read_lines(data: bytes, path: Path) -> Iterator[Json]:
 def read_entries(path: str | Path) -> Iterator[LogLine]:
     """The lines of the log in a file, one at a time."""
     try:
-        with Path(path).open("rb") as stream:
+        with open_file(path) as stream:
             yield from entries_in(stream, str(path))
     except OSError as error:
         raise ArenaError(f"{path}: cannot read the log: {(error.strerror or '').lower()}") from None

@@ -29,9 +29,41 @@ def too_large(max_bytes: int) -> str:
     return f"larger than {max_bytes:,} bytes; give a larger max_bytes (--max-bytes) to read it all the same"
 
 
+def open_file(path: str | os.PathLike[str]) -> BinaryIO:
+    """Open a file for reading its bytes; a name that no file can have, such as one with a NUL, is an OSError too."""
+    try:
+        return Path(path).open("rb")
+    except ValueError as error:
+        raise OSError(errno.EINVAL, str(error)) from None
+
+
+def is_file(path: str | os.PathLike[str]) -> bool:
+    """Whether there is a regular file of this name; a name that no file can have is none."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def is_folder(path: str | os.PathLike[str]) -> bool:
+    """Whether there is a folder of this name."""
+    try:
+        return Path(path).is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def exists(path: str | os.PathLike[str]) -> bool:
+    """Whether there is anything of this name."""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
+
+
 def read_file(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
     """All bytes of a file; no more than it takes to see that there are too many are ever read."""
-    with Path(path).open("rb") as stream:
+    with open_file(path) as stream:
         return read_stream(stream, max_bytes)
 
 

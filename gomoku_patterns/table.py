@@ -48,7 +48,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from gomoku_patterns.cells import MAX_SIDE
 from gomoku_patterns.errors import GomokuError, TableError, shown, unknown
-from gomoku_patterns.files import read_file
+from gomoku_patterns.files import is_file, read_file
 from gomoku_patterns.toml_text import TomlError, parse_toml, toml_lines
 
 if TYPE_CHECKING:
@@ -712,7 +712,7 @@ def load_table(name_or_path: str | Path | Table) -> Table:
     if isinstance(name_or_path, str) and name_or_path in built_in_names():
         return _built_in(name_or_path)
     path = Path(name_or_path)
-    if isinstance(name_or_path, str) and path.suffix != ".toml" and not path.is_file():
+    if isinstance(name_or_path, str) and path.suffix != ".toml" and not is_file(path):
         raise TableError(f"{unknown('table', name_or_path, built_in_names())} (your own is a path that ends in .toml)")
     return _read(path, str(name_or_path))
 

@@ -46,7 +46,7 @@ from typing import Any, cast
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import GomokuError, NotationError, SuiteError, shown, unknown
-from gomoku_patterns.files import replacing
+from gomoku_patterns.files import exists, open_file, replacing
 from gomoku_patterns.notation import (
     Entry,
     GameTree,
@@ -196,7 +196,7 @@ def load(name: str = FIRST) -> Suite:
     """A built-in suite by its name, or a user's own by its path."""
     if name in suite_names():
         return _built_in(name)
-    if not Path(name).exists():
+    if not exists(name):
         raise SuiteError(f"{unknown('suite', name, suite_names())} (your own is the path of a file)")
     return read(name)
 
@@ -377,7 +377,7 @@ def _chunks(lines: Iterable[str], where: str) -> Iterator[Chunk]:
 
 def _file_lines(path: Path) -> Iterator[str]:
     try:
-        with path.open("rb") as stream:
+        with open_file(path) as stream:
             for number, line in enumerate(iter(lambda: stream.readline(LONGEST_LEVEL + 1), b""), 1):
                 if len(line) > LONGEST_LEVEL:
                     raise SuiteError(f"{path}:{number}: a line of more than {LONGEST_LEVEL:,} bytes; is this a suite?")

@@ -6,13 +6,12 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any, BinaryIO
 
 from gomoku.commands.common import Json, decode, print_json, reading_limit, source_name, standard_input
 from gomoku_patterns.board import Board
 from gomoku_patterns.errors import GomokuError, NotationError
-from gomoku_patterns.files import too_large
+from gomoku_patterns.files import open_file, too_large
 
 Line = tuple[int, bytes | str]
 """A line of a batch: its number, and what stands there or why that was not read."""
@@ -106,7 +105,7 @@ def batch_lines(file: str) -> Iterator[Line]:
         yield from _numbered(standard_input())
         return
     try:
-        with Path(file).open("rb") as stream:
+        with open_file(file) as stream:
             yield from _numbered(stream)
     except OSError as error:
         raise NotationError(f"cannot be read: {str(error.strerror).lower()}", source=file) from None

@@ -16,7 +16,7 @@ import click
 from gomoku.commands.common import print_json, read_bytes, reading_limit, source_name
 from gomoku.commands.options import json_option, max_bytes_option, parse_size, rule_option, ruled
 from gomoku_patterns.errors import NotationError, shown
-from gomoku_patterns.files import replacing
+from gomoku_patterns.files import exists, is_file, is_folder, open_file, replacing
 from gomoku_patterns.quantities import amount, plies
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ _KEEPING = ("suite", "sgf", "csv")
 
 
 def _is_folder(target: str) -> bool:
-    return target.endswith(("/", "\\")) or (target != "-" and Path(target).is_dir())
+    return target.endswith(("/", "\\")) or (target != "-" and is_folder(target))
 
 
 def _convert(wish: Wish, data: bytes | Path) -> _Counted:
@@ -238,7 +238,7 @@ def _is_log(wish: Wish, data: bytes | Path) -> bool:
 
     if wish.read_as is not None:
         return wish.read_as == "log"
-    return is_log(data) if isinstance(data, bytes) else data.is_file() and holds_log(data)
+    return is_log(data) if isinstance(data, bytes) else is_file(data) and holds_log(data)
 
 
 def _logged(wish: Wish, data: bytes | Path) -> Iterator[PlayedGame]:
@@ -259,9 +259,9 @@ def _is_suite(source: str, data: bytes | Path) -> bool:
         found = re.search(rb"^[ \t]*\[\[\s*level\s*\]\]", data, re.MULTILINE)
         return found is not None or is_suite_line(data[:LONGEST_LEVEL].lstrip().partition(b"\n")[0])
     suffix = data.suffix.lower()
-    if suffix not in _LINES or not data.is_file():
-        return suffix == ".toml" or (source in suite_names() and not data.exists())
-    with data.open("rb") as stream:
+    if suffix not in _LINES or not is_file(data):
+        return suffix == ".toml" or (source in suite_names() and not exists(data))
+    with open_file(data) as stream:
         return is_suite_line(stream.readline(LONGEST_LEVEL))
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from gomoku_patterns.board import Board
 from gomoku_patterns.errors import BoardError, GomokuError, NotationError, shown, unknown
-from gomoku_patterns.files import MAX_BYTES, read_file, too_large
+from gomoku_patterns.files import MAX_BYTES, open_file, read_file, too_large
 from gomoku_patterns.notation.origin import Origin, check_size, parse_origin
 from gomoku_patterns.notation.text import Entry, Text, TextOptions
 from gomoku_patterns.rules import Rule
@@ -295,7 +295,7 @@ def _whole_file(path: Path, name: str, max_bytes: int) -> bytes:
 def _stream_lines(path: Path, name: str, options: TextOptions, max_bytes: int) -> Iterator[Entry]:
     read_line = _late("json_lines", "json_line")
     try:
-        with path.open("rb") as stream:
+        with open_file(path) as stream:
             for number, data in enumerate(iter(lambda: stream.readline(max_bytes + 1), b""), 1):
                 if len(data) > max_bytes:
                     raise NotationError(too_large(max_bytes), source=name, line=number)

@@ -124,3 +124,35 @@ def test_the_seeds_are_good(tmp_path: Path) -> None:
     ]:
         (tmp_path / name).write_text(text)
         assert run([*line.split(), str(tmp_path / name)]) == (0, "")
+
+
+NO_NAMES = ["no\0name", "x" * 300, "a\x1b[2J\n.pos", "", "\udcff.json", "a/" * 3000]
+"""Names that no file has, and that some systems cannot even be asked about."""
+
+
+@pytest.mark.parametrize("name", NO_NAMES)
+@pytest.mark.parametrize(
+    "command",
+    [
+        "convert NAME b.sgf", "convert a.pos NAME", "convert a.pos NAME --to sgf", "convert NAME - --to suite",
+        "convert a.pos b.sgf --from NAME", "draw NAME", "draw a.pos --svg NAME", "draw a.pos --heat NAME",
+        "draw a.pos --mark NAME", "features --batch NAME --out b.csv", "features --batch a.pos --out NAME",
+        "features --batch a.pos --table NAME --out b.csv", "play --load NAME", "play --table NAME", "play --size NAME",
+        "play --opponent NAME", "practise --suite NAME", "practise --rating --record NAME", "practise --rule NAME",
+        "puzzles NAME", "puzzles --level NAME", "puzzles make -n 1 --out NAME", "puzzles make -n 1 --plies NAME",
+        "puzzles make --from NAME", "puzzles make -n 1 --tag NAME", "score NAME", "explain a.pos --table NAME",
+    ],
+)  # fmt: skip
+def test_a_name_that_no_file_has_is_one_printable_line(
+    command: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.pos").write_text("h8i9")
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    with pytest.raises(SystemExit) as stop:
+        main([name if word == "NAME" else word for word in command.split()])
+    said = capsys.readouterr()
+    told = said.err.rstrip("\n").split("\n")[-1]
+    if stop.value.code != 0:
+        assert stop.value.code == 2, said
+        assert told.isprintable() and len(told.strip()) > 10 and "GOMOKU_TRACEBACK" not in told
