@@ -149,6 +149,8 @@ class Book:
         if len(moves) > 1:
             raise BookError(f"expected one move, found {shown(parts[1])}")
         move = moves[0] if moves else None
+        if move is None and not int(parts[2]):
+            raise BookError(f"{shown(line)} has neither a move nor a search: give it a number of nodes")
         replies = tuple(self.cells_of(parts[3])) if len(parts) == 4 else ()
         if any(cells[cell] for cell in (*replies, *moves)) or len({*replies, *moves}) < len(replies) + len(moves):
             raise BookError(f"a move of {shown(line)} is on a cell that is taken")

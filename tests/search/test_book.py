@@ -101,6 +101,7 @@ def test_a_book_is_text_that_grows(tmp_path: Path) -> None:
         ("gomoku book 1 15x15 nonsense black\n", "of no book: "),
         ("gomoku book 1 15x15 freestyle black\n i9 5\n", "stones are written black/white"),
         ("gomoku book 1 15x15 freestyle black\nh8/h9 i9i10 5\n", "expected one move"),
+        ("gomoku book 1 15x15 freestyle black\nh8/h9 - 0\n", "neither a move nor a search"),
         ("gomoku book 1 15x15 freestyle black\nh8/h9 i9 5 i9\n", "on a cell that is taken"),
         ("gomoku book 1 15x15 freestyle black\nh8/h9 i9 5 a1a1\n", "on a cell that is taken"),
         ("gomoku book 1 15x15 freestyle black\nh8/h9 i9 \x1b[2J\n", "expected 'stones"),
