@@ -71,6 +71,7 @@ cdef class EngineSearch:
     cdef int told_length[LINES]
     cdef long long told_at[LINES]       # the count of these
     cdef long long told_count
+    cdef Choice* choices                # two rows of moves a ply: on the stack they would take 12 kB of every ply
     cdef Choice root[MOVES]
     cdef int root_size
     cdef uint64_t interior[16]          # the places on the board
@@ -107,7 +108,7 @@ cdef class EngineSearch:
     cdef int forced(self, int side, int alpha, int beta, int depth, int ply) noexcept nogil
     cdef int reduction(self, int depth, int number) noexcept nogil
     cdef int merit(self, int side, int place) noexcept nogil
-    cdef int unlikeliness(self, int prior, int top) noexcept nogil
+    cdef int unlikeliness(self, int prior, int top, bint known) noexcept nogil
     cdef void remember(self, int side, int place, const Choice* tried, int size, int depth, int ply) noexcept nogil
     cdef void extend_pv(self, int ply, int place) noexcept nogil
     cdef void _tell(self, int place) noexcept nogil

@@ -34,6 +34,7 @@ from contextlib import suppress
 cimport cython
 from libc.stdint cimport INT64_MAX
 from libc.math cimport log
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from gomoku_patterns._basics cimport BLACK, WHITE, colour_of, lowest_bit, next_random, prefetch, side_of, spread
@@ -186,7 +187,7 @@ cdef class Transpositions:
         cdef uint64_t data = <uint32_t>score
         cdef Entry* deep = self.entry_of(key)
         cdef Entry* other = &self.entries[(key & self.mask) ^ 1]
-        data |= (<uint64_t>move << 32) | (<uint64_t>(depth & 255) << 42) | (<uint64_t>bound << 50)
+        data |= (<uint64_t>move << 32) | (<uint64_t>min(depth, 255) << 42) | (<uint64_t>bound << 50)
         data |= <uint64_t>self.age << 52
         if (deep.check ^ deep.data) != key ^ self.salt and deep.data >> 52 == self.age and ((deep.data >> 42) & 255) > depth:
             deep = other
@@ -234,6 +235,14 @@ cdef class EngineSearch:
     at the leaves: slow, and equal to plain negamax, which is what it is for.
     """
 
+    def __cinit__(self):
+        self.choices = <Choice*>malloc(2 * MAX_PLY * MOVES * sizeof(Choice))
+        if self.choices == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.choices)
+
     def __init__(self, ThreatBoard board, tracker, Transpositions table, leaf_budget=40, selective=True, shared=False, unit=80):
         cdef int row, col
         self.board = board
@@ -249,6 +258,15 @@ cdef class EngineSearch:
             for col in range(board.cols):
                 self.cell_of[place_of(row, col)] = row * board.cols + col
                 put(self.interior, place_of(row, col))
+
+    @property
+    def largest_history(self):
+        """How far from zero what is remembered of any move lies: 4096 at most."""
+        cdef int side, place, largest = 0
+        for side in range(2):
+            for place in range(SPAN):
+                largest = max(largest, abs(<int>self.history[side][place]))
+        return largest
 
     def set(self, board):
         """Take over a position of the same size."""
@@ -339,7 +357,7 @@ cdef class EngineSearch:
             for col in range(self.board.cols):
                 place = place_of(row, col)
                 if self.board.stone[place] == 0 and self.board.legal(place, self.side):
-                    out[size].place, out[size].value = place, 0
+                    out[size].place, out[size].value, out[size].prior = place, 0, 0
                     size += 1
         return size
 
@@ -601,12 +619,13 @@ cdef class EngineSearch:
         return score
 
     cdef int interior_node(self, int side, int alpha, int beta, int depth, int ply, const uint64_t* zone) noexcept nogil:
-        cdef Choice found[MOVES]
-        cdef Choice later[MOVES]        # moves that another thread is at, and their reductions
+        cdef Choice* found = self.choices + 2 * ply * MOVES
+        cdef Choice* later = found + MOVES      # moves that another thread is at, and their reductions
         cdef uint64_t threatened[16]
         cdef uint64_t data, key = self.board.hash ^ SALT[side]
         cdef int size, total, number = 0, waiting = 0, done = 0, quiet = 0, place, shrink, known = 0, doubt = 0, top
         cdef int score, best = -WIN, best_place = 0, old_alpha = alpha, width = MOVES
+        cdef bint priors
         if self.table.probe(key, &data):
             known = (data >> 32) & 1023
             if beta - alpha == 1 and self.selective and _settles(data, depth, alpha, beta, ply):
@@ -625,7 +644,7 @@ cdef class EngineSearch:
             if depth >= UNKNOWN_DEPTH and not known:
                 depth -= 1
         total = size = self.moves(side, ply, known, zone, found)
-        top = _highest_prior(found, size)
+        top, priors = _highest_prior(found, size), _has_priors(found, size)
         if size == 0:
             return self.evaluate(side) if _is_none(zone) else ply + 4 - WIN
         while True:
@@ -634,7 +653,7 @@ cdef class EngineSearch:
                 place = found[number].place
                 shrink = self.reduction(depth, number)
                 if shrink:
-                    shrink += doubt - self.merit(side, place) + self.unlikeliness(found[number].prior, top)
+                    shrink += doubt - self.merit(side, place) + self.unlikeliness(found[number].prior, top, priors)
                     shrink = max(0, min(depth - 1, shrink))
                 if number and not self._is_loud(place, side):
                     quiet += 1
@@ -772,13 +791,19 @@ cdef class EngineSearch:
         """How many plies less or more to reduce a move by, for what it refuted elsewhere, and did not: from -9 to 2."""
         return min(2, self.history[side][place] // 512 - 1)
 
-    cdef int unlikeliness(self, int prior, int top) noexcept nogil:
-        """How many plies more or less to reduce a move by, for its learned prior and the node's highest: from -1 to 2."""
-        return max(-1, min(2, (top - prior - 128) // 64)) if top else 0
+    cdef int unlikeliness(self, int prior, int top, bint known) noexcept nogil:
+        """How many plies more or less to reduce a move by, for its learned prior and the node's highest: from -1 to 2.
+
+        None where no prior is known; a highest prior of 0 is one like any other.
+        """
+        return max(-1, min(2, (top - prior - 128) // 64)) if known else 0
 
     cdef void remember(self, int side, int place, const Choice* tried, int size, int depth, int ply) noexcept nogil:
-        """A move that refuted a line is tried early elsewhere, and the others that were tried late."""
-        cdef int number, worth = depth * depth
+        """A move that refuted a line is tried early elsewhere, and the others that were tried late.
+
+        What is remembered stays within 4096 of zero as long as one experience is worth no more.
+        """
+        cdef int number, worth = min(depth, <int>DEEPEST) * min(depth, <int>DEEPEST)
         cdef int32_t* past
         if self.killers[ply][0] != place:
             self.killers[ply][1] = self.killers[ply][0]
@@ -922,6 +947,14 @@ cdef inline int _highest_prior(const Choice* found, int size) noexcept nogil:
     for number in range(size):
         top = max(top, found[number].prior)
     return top
+
+
+cdef inline bint _has_priors(const Choice* found, int size) noexcept nogil:
+    cdef int number
+    for number in range(size):
+        if found[number].prior:
+            return True
+    return False
 
 
 cdef inline void _bring_best(Choice* found, int number, int size) noexcept nogil:

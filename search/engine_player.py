@@ -476,7 +476,8 @@ class _Move:
 
     def deepen(self, search: EngineSearch, lines: int) -> None:
         """Search ply by ply until the limit, a decided value or the last ply that is left."""
-        for depth in range(self.next_depth, min(self.limit.depth or DEEPEST, len(self.board.empties())) + 1):
+        deepest = DEEPEST if self.limit.depth is None else self.limit.depth
+        for depth in range(self.next_depth, min(deepest, len(self.board.empties())) + 1):
             if not search.iterate(depth, lines):
                 self.stopped_by = search.stopped_by or "cancelled"
                 return

@@ -10,15 +10,20 @@
 from __future__ import annotations
 
 from gomoku_patterns.board import Board
+from gomoku_patterns.codes import LineCode
 from gomoku_patterns.native import NativeEvaluator
+from gomoku_patterns.table import MAX_SCALE
 
 LEARNED_SCALE = 80
-"""The score that stands for a winning chance of 73 % in the weights of a cell table, whose file does not say it."""
+"""The score that stands for a winning chance of 73 % in a cell table whose weights do not name their own."""
 
 
 def unit_of(evaluator: NativeEvaluator) -> int:
-    """The scale of a learned table; of any other what it says of two stones side by side, the other side to move."""
+    """Return the scale of a learned table; of any other its score for two stones side by side, white to move."""
     table = evaluator.table
+    if isinstance(table.weights, LineCode):
+        return table.scale
     if table.weights is not None:
-        return table.scale or LEARNED_SCALE
+        scale = table.weights.provenance.get("scale")
+        return scale if type(scale) is int and 1 <= scale <= MAX_SCALE else LEARNED_SCALE
     return abs(evaluator.score(Board(black=["h8", "i8"], turn="white")))

@@ -337,6 +337,16 @@ def searching(
     return search
 
 
+def test_what_moves_are_remembered_by_stays_small_at_any_depth() -> None:
+    """A refutation is worth more the deeper it was searched; without a bound the sum grows until it overflows."""
+    board = Board(black=["h8", "i9", "g9", "j8"], white=["h9", "i8", "h7", "g8"], turn="black")
+    search = searching(board, native_evaluator("engine"))
+    for depth in (*range(1, 6), 200):
+        search.allow(Control(Limit(depth=depth)), 60_000)
+        search.iterate(depth, 1)
+    assert 1000 < search.largest_history <= 4096
+
+
 @pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])
 @pytest.mark.parametrize("table", ["engine", "grade_dict", "level"])
 def test_alpha_beta_finds_what_plain_negamax_finds(rule: str, table: str) -> None:
