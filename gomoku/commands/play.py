@@ -84,8 +84,8 @@ def _start(load: str | None, rule: str | None, size: str | None) -> Board:
     from gomoku_patterns.board import Board
 
     if load is None:
-        rows, cols = parse_size(size or "15")
-        return Board(rows, cols, rule=rule or "freestyle")
+        rows, cols = parse_size("15" if size is None else size)
+        return Board(rows, cols, rule="freestyle" if rule is None else rule)
     if load == "-":
         raise click.UsageError("--load needs a file: standard input is where you type")
     board = read_board(load)

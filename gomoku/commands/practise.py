@@ -94,7 +94,9 @@ def command(
     gomoku practise --run
     gomoku practise --rating --json
     """
-    kept = _Kept(Path(record) if record else _record_file())
+    if record == "":
+        raise click.UsageError("the name of the file for --record is empty")
+    kept = _Kept(_record_file() if record is None else Path(record))
     if only_rating or as_json:
         if not only_rating:
             raise click.UsageError("--json goes with --rating; practice itself is typed")

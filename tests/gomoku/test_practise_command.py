@@ -135,6 +135,7 @@ def test_the_puzzle_of_the_day_and_themes(practise: Practise, tmp_path: Path) ->
         (["--level", "99"], "there is no level 99"),
         (["--theme", "edge", "--band", "0"], "0"),
         (["--json"], "--json goes with --rating"),
+        (["--rating", "--record", ""], "the name of the file for --record is empty"),
         (["--band", "11"], "11"),
     ],
 )
