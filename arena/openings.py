@@ -152,6 +152,11 @@ def canonical(board: Board) -> tuple[bytes, ...]:
     return min((bytes([other.rows, board.turn]), other.to_array().tobytes()) for other in turned)
 
 
+def opening_key(opening: Board, game: int) -> tuple[object, ...]:
+    """Return what games from the same opening share; a game from the empty board has made its opening itself."""
+    return canonical(opening) if len(opening) else (game,)
+
+
 def lap(board: Board, number: int) -> Board:
     """An opening in the given lap over a book: turned and mirrored, in as many ways as its board allows."""
     symmetries = SYMMETRIES if board.rows == board.cols else OBLONG_SYMMETRIES

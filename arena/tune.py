@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 from arena.games import game_lines, game_of
 from arena.log import read_entries
 from arena.match import MatchPlan, play_match
-from arena.openings import canonical, even_openings
+from arena.openings import even_openings, opening_key
 from arena.pools import Workers
 from arena.sources import with_table
 from arena.standings import Standings
@@ -150,7 +150,7 @@ def read_data(paths: Iterable[str | Path], *, skip: int = 2) -> Data:
     results: list[float] = []
     games: list[int] = []
     openings: list[int] = []
-    numbers: dict[tuple[bytes, ...], int] = {}
+    numbers: dict[tuple[object, ...], int] = {}
     digest = hashlib.sha256()
     number = 0
     for line in game_lines(chain.from_iterable(map(read_entries, paths))):
@@ -163,7 +163,7 @@ def read_data(paths: Iterable[str | Path], *, skip: int = 2) -> Data:
         boards += (position.board for position in after)
         results += [result] * len(after)
         games += [number] * len(after)
-        openings += [numbers.setdefault(canonical(game.opening), len(numbers))] * len(after)
+        openings += [numbers.setdefault(opening_key(game.opening, number), len(numbers))] * len(after)
         number += 1
     if len(boards) < _LEAST_POSITIONS:
         raise ArenaError(

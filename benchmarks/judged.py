@@ -6,8 +6,8 @@
 Positions are drawn from games (logs of matches, or any notation). In each, every player chooses a move with the same
 number of nodes, and the judge searches the position after it; nobody remembers anything of other positions. What a
 move is worth is the winning chance that the judge's score stands for. Printed are the mean of the first player's moves,
-by how much the moves of each other player are better or worse, with a 95 % interval over games, and in how many
-positions it plays something else.
+by how much the moves of each other player are better or worse, with a 95 % interval over the openings of the games,
+and in how many positions it plays something else.
 
 Positions that the judge calls decided are left out. So are, with ``--hard``, those where it would play the same with a
 tenth of its nodes: there most players agree. No player is asked which positions those are, since where a player has
@@ -35,8 +35,9 @@ from arena.engines import GomocupEngine
 from arena.entrants import PREFIX
 from arena.games import read_games
 from arena.log import Log
+from arena.openings import opening_key
 from arena.pools import Workers, workers
-from arena.training import clustered_error
+from arena.training import half_interval
 from arena.work import run_units
 from gomoku_patterns import Board
 from gomoku_patterns.errors import GomokuError
@@ -65,9 +66,9 @@ class Plan:
 
 
 class Position(NamedTuple):
-    """A position of a game, and what is known of it."""
+    """A position of a game from an opening, and what is known of it."""
 
-    game: int
+    opening: int
     board: Board
     known: Thoughts
 
@@ -154,9 +155,11 @@ def _counts(plan: Plan, asking: _Asking, board: Board) -> bool:
 
 
 def positions(files: Sequence[str], seed: int) -> Iterator[tuple[int, Board]]:
-    """The positions of the games in which there was something to choose, in random order, each once."""
+    """The positions in which there was something to choose, in random order, each once, with their opening's number."""
     found: dict[str, tuple[int, Board]] = {}
-    for number, game in enumerate(read_games(*files)):
+    openings: dict[tuple[object, ...], int] = {}
+    for game in read_games(*files):
+        number = openings.setdefault(opening_key(game.opening, game.number), len(openings))
         for position in game.positions():
             if position.move is not None and len(position.board) and len(position.board.legal_moves()) > 1:
                 found.setdefault(cell_list(position.board), (number, position.board))
@@ -168,7 +171,7 @@ def positions(files: Sequence[str], seed: int) -> Iterator[tuple[int, Board]]:
 def judged(
     plan: Plan, drawn: Iterable[tuple[int, Board]], pool: Workers, count: int, log: Log | None = None
 ) -> Iterator[tuple[int, Verdict]]:
-    """The verdicts on the first positions that count, each with the number of its game."""
+    """The verdicts on the first positions that count, each with the number of its opening."""
     known: dict[str, Thoughts] = defaultdict(dict)
     for entry in log.entries if log else ():
         known[entry["of"]] |= entry["thoughts"]
@@ -178,7 +181,7 @@ def judged(
         if log and found.asked:
             log.append({"of": cell_list(position.board), "thoughts": found.asked})
         if found.moves:
-            yield position.game, found
+            yield position.opening, found
             done += 1
         if done == count:
             return
@@ -186,14 +189,15 @@ def judged(
 
 def report(plan: Plan, verdicts: Sequence[tuple[int, Verdict]]) -> str:
     """The table that is printed."""
-    games = np.array([number for number, _ in verdicts])
+    openings = np.array([number for number, _ in verdicts])
     chances = np.array([found.chances for _, found in verdicts], dtype=np.float32)
     lines = [f"| {len(verdicts)} positions | winning chance | plays something else |", "|---|---|---|"]
     lines.append(f"| {plan.players[0]} | {chances[:, 0].mean():.4f} | |")
     for column, spec in enumerate(plan.players[1:], 1):
         more = chances[:, column] - chances[:, 0]
         other = sum(found.moves[column] != found.moves[0] for _, found in verdicts)
-        lines.append(f"| {spec} | {more.mean():+.4f} ± {1.96 * clustered_error(more, games):.4f} | {other} |")
+        error = half_interval(more, openings)
+        lines.append(f"| {spec} | {more.mean():+.4f} ± {'∞' if error is None else f'{error:.4f}'} | {other} |")
     return "\n".join(lines)
 
 

@@ -220,7 +220,7 @@ class _Run:
         from rich.console import Console
 
         console = Console()
-        console.print(_change_table(changed))
+        console.print(_change_table(changed, SIDES.get(self.origin.scan, SIDES["line"])))
         console.print(f"\n{path}: tuned from {self.origin.name} by {how}", highlight=False)
         for line in self._verdict(tally):
             console.print(line, highlight=False)
@@ -261,14 +261,18 @@ def left(began: float, done: int, most: int) -> str:
     return f"{clock(taken * (most - done) / max(1, done))} to go"
 
 
-def _change_table(changed: list[Json]) -> Any:
+SIDES = {"line": ("", " (to move)"), "point": ("", " (as opposing)")}
+"""What the second score of a shape is, by the kind of table."""
+
+
+def _change_table(changed: list[Json], sides: tuple[str, str]) -> Any:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
     for column in ("shape", "texts", "before", "after", "change"):
         table.add_column(column, justify="left" if column in ("shape", "texts") else "right", overflow="fold")
     for row in changed:
-        side = ("", " (to move)")[row["side"]]
+        side = sides[row["side"]]
         share = row["after"] / row["before"] - 1
         texts = " ".join(row["texts"][:4]) + (" ..." if len(row["texts"]) > 4 else "")
         table.add_row(row["shape"] + side, texts, f"{row['before']}", f"{row['after']}", f"{share:+.0%}")

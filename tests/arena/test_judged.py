@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.log import Log
+from arena.match import MatchPlan, play_match
+from arena.pools import workers
 from benchmarks import judged
 from gomoku_patterns import Board
 from search import SearchResult
@@ -34,6 +37,27 @@ def test_chance_plays_worse_than_the_engine(games: str, capsys: pytest.CaptureFi
     assert lines[0].startswith("| 8 positions |") and lines[2].startswith("| engine | 0.")
     spec, more, other = lines[3].strip("| ").split(" | ")
     assert spec == "random:seed=3" and float(more.split()[0]) < -0.05 and int(other) >= 6
+
+
+def test_the_interval_counts_openings() -> None:
+    """Twenty positions of games from two openings are two results, and of one opening there is no interval."""
+    plan = judged.Plan(("a", "b"), 10, "engine", 10, 100.0, False)
+    better = [judged.Verdict(("h8", "h9"), (0.5, 0.5 + 0.1 * (number % 2)), {}) for number in range(20)]
+    errors = [
+        judged.report(plan, [(number % count, one) for number, one in enumerate(better)]).split("± ")[1].split(" ")[0]
+        for count in (1, 2, 20)
+    ]
+    assert errors[0] == "∞" and float(errors[1]) > 4 * float(errors[2]) > 0
+
+
+def test_games_from_one_opening_have_one_number(tmp_path: Path) -> None:
+    """Turned openings are the same one; games that begin on the empty board have openings of their own."""
+    plan = MatchPlan(("random:seed=1", "random:seed=2"), (Board(7, black=["c3"]),), 4)
+    with Log(tmp_path / "log.jsonl", plan.header()) as log, workers() as pool:
+        play_match(plan, pool, log=log)
+    assert {number for number, _ in judged.positions([str(tmp_path / "log.jsonl")], 1)} == {0}
+    (tmp_path / "games.txt").write_text("\n".join(GAMES) + "\n")
+    assert {number for number, _ in judged.positions([str(tmp_path / "games.txt")], 1)} == {0, 1}
 
 
 def test_who_plays_the_same_is_as_good(games: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -242,6 +242,16 @@ def test_the_command_fits_writes_and_judges(log: Path, tmp_path: Path, capsys: p
     assert {change["shape"] for change in result["changes"]} >= {"live_four", "live_two"}
 
 
+def test_the_second_score_of_a_point_table_is_that_of_the_opponent(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["tune", "level", "--method", "spsa", "--rounds", "1", "--round-pairs", "1", "--search", "minmax:depth=1"]
+    with pytest.raises(SystemExit):
+        main([*words, "--nodes", "20", "--size", "7", "--pairs", "0", "--out", str(tmp_path / "mine.toml")])
+    out = capsys.readouterr().out
+    assert "(as" in out and "(to move)" not in " ".join(out.split())
+
+
 def test_the_command_tunes_by_matches(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "level-mine.toml"
     args = ("tune", "level", "--out", str(out), "--rounds", "1", "--round-pairs", "1", "--pairs", "0")
