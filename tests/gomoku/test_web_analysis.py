@@ -770,7 +770,7 @@ def test_a_link_carries_variations_comments_signs_and_later_moves(board: Page, b
     board.keyboard.press("Home")
     board.keyboard.press("ArrowRight")
     link = board.locator("#link")
-    expect(link).to_have_value(re.compile("&t="))
+    expect(link).to_have_value(re.compile("m=h8&t="))
     with opened(browser, link.input_value()) as elsewhere:
         assert moves(elsewhere) == moves(board)
         expect(elsewhere.locator("#tree .comment")).to_have_text("The centre")
