@@ -102,6 +102,20 @@ def test_without_a_browser_an_ordinary_user_is_told_what_to_install(tmp_path: Pa
     assert "asked" not in done.stdout
 
 
+def test_a_weekly_step_that_fails_is_named_and_the_others_run(tmp_path: Path) -> None:
+    for name, text in (("podman", "exit 1"), ("python", 'echo "ran $@"')):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    done = check(tmp_path, "weekly", "container", "docs", PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    assert done.returncode == 1 and done.stderr.splitlines()[-1] == "weekly: failed: container"
+    assert "ran docs/build.py" in done.stdout
+
+
+def test_an_unknown_weekly_step_fails(tmp_path: Path) -> None:
+    done = check(tmp_path, "weekly", "nonsense")
+    assert done.returncode == 1 and "failed: nonsense" in done.stderr
+
+
 @pytest.mark.parametrize("name", ["chromium-browser", "google-chrome"])
 def test_a_browser_is_found_under_its_other_names(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("#!/bin/sh\n")
