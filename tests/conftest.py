@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from search import players
+from tests.long import LONG
 from tests.program import gomoku, serve  # noqa: F401  (fixtures)
 
 settings.register_profile(
@@ -27,7 +28,7 @@ settings.load_profile("house")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-LONGEST_SECONDS = 3000 if os.environ.get("GOMOKU_SANITIZED") else 300
+LONGEST_SECONDS = 3000 if os.environ.get("GOMOKU_SANITIZED") else 1500 if LONG else 300
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
