@@ -216,7 +216,7 @@ def _print_rating(practice: Practice, *, as_json: bool) -> None:
 
 def _rating_text(practice: Practice, now: int) -> str:
     due = practice.due(now)
-    again = f"; to repeat: {' '.join(due)}" if due else ""
+    again = printable(f"; to repeat: {' '.join(due)}") if due else ""
     return f"rating {practice.rating}, {practice.solved} of {amount(len(practice.done), 'puzzle')} solved{again}"
 
 
@@ -424,7 +424,7 @@ class _Practising:
         assert self.run_of is not None
         key = self.level.line[:1] or self.level.wins[:1]
         right = f"; {self.start.name(key[0])} wins" if key else ""
-        self.view.say(f"{self.key}: {told}{right}")
+        self.view.say(printable(f"{self.key}: {told}{right}"))
         self.run_of.slips += 1
         if not self.run_of.is_over():
             self.next()

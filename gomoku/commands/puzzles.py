@@ -12,6 +12,7 @@ from gomoku.commands.common import print_json, read_bytes
 from gomoku.commands.options import cluster_option, json_option, max_bytes_option, parse_ranges
 from gomoku.commands.puzzles_audit import audit
 from gomoku.commands.puzzles_make import make
+from gomoku_patterns.errors import printable
 from gomoku_patterns.files import replacing
 from gomoku_patterns.quantities import amount
 
@@ -183,13 +184,15 @@ def _table(run: SuiteRun, most: int | None = _MOST) -> Any:
     """The results so far; on the way only the last few of a large suite."""
     from rich import box
     from rich.table import Table
+    from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, title=f"{run.suite.title}  {len(run.done)}/{run.total}", title_justify="left")
+    title = Text(printable(f"{run.suite.title}  {len(run.done)}/{run.total}"))
+    table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left")
     for name in _names(run):
         table.add_column(name, justify="right" if name in _FIGURES else "left", overflow="fold")
     for found in run.attempts[-most:] if most else run.attempts:
         cells = _cells(found)
-        table.add_row(*(cells[name] for name in _names(run)), style=None if found.solved else "red")
+        table.add_row(*(Text(cells[name]) for name in _names(run)), style=None if found.solved else "red")
     return table
 
 
@@ -259,7 +262,9 @@ def _show(run: SuiteRun) -> None:
         for cell in found.line:
             board.push(cell)
         moves = " ".join(board.name(cell) for cell in found.line)
-        click.echo(f"{level}: {found.status}, {found.verdict}\n{moves}\n{board_text(board, numbers=True)}\n")
+        click.echo(
+            f"{printable(str(level))}: {found.status}, {found.verdict}\n{moves}\n{board_text(board, numbers=True)}\n"
+        )
 
 
 def _write_report(file: str | None, run: SuiteRun) -> None:
@@ -283,7 +288,7 @@ def _recall(levels: Suite, as_json: bool) -> int:
     if as_json:
         print_json({"suite": levels.name, "recall": [recall.row() for recall in found], "total": len(levels)})
         return 0
-    click.echo(f"{levels.title}: where a winning move stands in each table's ranking\n")
+    click.echo(f"{printable(levels.title)}: where a winning move stands in each table's ranking\n")
     click.echo(f"{'table':14} {'top 1':>7} {'top 5':>7} {'top 10':>7} {'mean 1/rank':>12}  levels")
     for recall in sorted(found, key=lambda recall: -recall.mrr):
         shares = " ".join(f"{share:7.0%}" for share in recall.top.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pty
@@ -14,12 +15,15 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from rich.console import Console
 
+from arena.suite_run import SuiteRun
 from gomoku.cli import main
+from gomoku.commands import puzzles as module
 from gomoku.commands.puzzles import command
 from gomoku_patterns.errors import GomokuError
 from gomoku_patterns.table import load_table
-from puzzles import load, write
+from puzzles import AttemptPlan, load, read, write
 
 
 def puzzles(*args: str | Path) -> Result:
@@ -301,3 +305,16 @@ def test_convert_builds_a_suite_and_takes_it_apart(tmp_path: Path) -> None:
     assert CliRunner().invoke(convert, [str(suite), str(lines)]).exit_code == 0
     assert [json.loads(line)["id"] for line in lines.read_text().splitlines()] == [1, 2]
     assert CliRunner().invoke(convert, ["huanle.toml", "-"]).exit_code != 0
+
+
+def test_titles_of_a_suite_are_text_and_neither_markup_nor_control_characters(tmp_path: Path) -> None:
+    file = tmp_path / "s.jsonl"
+    about, level = {"suite": "s", "title": "[/b] \x1b[2J"}, {"title": "\x1b[2J", **json.loads(fours(2))}
+    file.write_text(f"{json.dumps(about)}\n{json.dumps(level)}\n")
+    shown = puzzles(file, "--show").output
+    assert "\x1b" not in shown and "level 1 (\\x1b[2J)" in shown
+    run = SuiteRun(read(file), AttemptPlan())
+    assert len(list(run.results())) == 1
+    with io.StringIO() as screen:
+        Console(file=screen, width=120).print(module._table(run))
+        assert "[/b] \\x1b[2J  1/1" in screen.getvalue()
