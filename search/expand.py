@@ -15,6 +15,7 @@ from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from search._control import Control
 from search._leaves import LeafSearch
+from search._solver import Unsound
 from search.book import Book, BookError, Entry, book_of
 from search.parts import save_part
 from search.proof import ELSEWHERE, Attack, Defence, Proof
@@ -189,7 +190,10 @@ class Expander:
         if control is not None:
             self._leaves.use(control)
         if key not in self._searched:
-            self._searched[key] = self._search_canonical(key, self.book.entries[key])
+            try:
+                self._searched[key] = self._search_canonical(key, self.book.entries[key])
+            except Unsound as error:
+                raise BookError(f"{self.book.line(key)}: a search found {error}; please report this position") from None
             if self.tell is not None:
                 self.tell(len(self._searched))
         return self._searched[key]

@@ -229,3 +229,33 @@ def test_the_entries_of_the_book_that_is_shipped_hold() -> None:
 def test_sets_of_cells() -> None:
     assert empties(b"\0\1\0") == 0b101
     assert put(b"\0\0\0", 1, 2) == b"\0\2\0"
+
+
+def test_a_search_that_contradicts_itself_makes_no_proof_from_a_book(searched: QuietSearch) -> None:
+    class Broken:
+        """Finds every win, and no proof of it."""
+
+        attacker_stone, first_move = 1, 0
+
+        def __init__(self, *_: object) -> None: ...
+        def forget(self) -> None: ...
+
+        def attempt(self, *_: object) -> bool:
+            return True
+
+        def worths(self, cells: bytes) -> list[int]:
+            return [0] * len(cells)
+
+        def fives(self, cells: bytes) -> list[int]:
+            return []
+
+        def zone(self) -> int:
+            return 0
+
+        def proof(self) -> Attack:
+            raise Unsound("a threat that does not work")
+
+    expander = Expander(searched.book)
+    expander._leaves = Broken()  # type: ignore[assignment]
+    with pytest.raises(BookError, match="a threat that does not work; please report this position"):
+        expander.proof(OPEN)
