@@ -336,7 +336,7 @@ class SolveAnswer(TypedDict):
     length: Annotated[int | None, "plies of the longest line of the proof"]
     nodes: int
     elapsed: Seconds
-    stopped_by: Annotated[str, "complete, or the limit that stopped the search"]
+    stopped_by: Annotated[str, "complete; or a limit; or quiet, book, unsound: see search.Solution"]
     exhausted: NotRequired[Annotated[str, "what kind of win does not exist, in words"]]
     exhausted_attacks: NotRequired[
         Annotated[Literal["fours", "threes", "threats", "every"], "which attacks do not win; every: quiet moves too"]

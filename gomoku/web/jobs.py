@@ -16,6 +16,7 @@ from gomoku_patterns import Board, Colour
 from gomoku_patterns.notation import parse_json_position
 from search import Cancel, Limit, player
 from search.result import Progress
+from search.solver import MEMORY
 
 if TYPE_CHECKING:
     from gomoku.answers.types import ReviewedMoveJson, WorthJson
@@ -100,6 +101,7 @@ def _solve(job: Json, cancel: Cancel, progress: Progress) -> Answer:
         with_line=job["mode"] != "book",  # through its many defaults the way is long
         mode=job["mode"],
         shortest=job["shortest"],
+        memory=MEMORY,  # a server has several workers
         cancel=cancel,
         progress=_as_json(board, progress),
     )
