@@ -38,8 +38,9 @@ class NativeMcts:
         The tree is at most ``control.limit.depth`` plies deep.
         """
         limit = control.limit
-        most = min(limit.nodes or MOST, rollouts)
-        complete = self._tree.run(control, self.options.seed, most, min(limit.depth or MAX_DEPTH, MAX_DEPTH))
+        most = rollouts if limit.nodes is None else min(limit.nodes, rollouts)
+        depth = MAX_DEPTH if limit.depth is None else min(limit.depth, MAX_DEPTH)
+        complete = self._tree.run(control, self.options.seed, most, depth)
         return "nodes" if complete else control.stopped_by
 
     @property

@@ -144,7 +144,7 @@ class ReferenceMcts:
 
         The tree is at most ``control.limit.depth`` plies deep.
         """
-        depth = min(control.limit.depth or MAX_DEPTH, MAX_DEPTH)
+        depth = MAX_DEPTH if control.limit.depth is None else min(control.limit.depth, MAX_DEPTH)
         self.opened(self.root, self.start, self.board.turn, room=True)
         try:
             while not self.root.proven and control.nodes < rollouts:

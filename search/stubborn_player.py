@@ -109,7 +109,7 @@ class StubbornPlayer(SearchPlayer):
     def _along_the_proof(self, board: Board) -> dict[Cell, int] | None:
         """How long each reply lasts, if the moves on the board are a game along the proof."""
         found = lasting_replies(self.proof, board) if self.proof else None
-        return None if found is None else {cell: plies or LACKING for cell, plies in found.items()}
+        return None if found is None else {cell: LACKING if plies is None else plies for cell, plies in found.items()}
 
     # ------------------------------------------------------------------ with the solver
 
@@ -135,7 +135,7 @@ class StubbornPlayer(SearchPlayer):
             return FOR_EVER
         solution = self._solver.solve(board, limit, cancel=control.cancel)
         control.nodes += solution.nodes
-        return solution.length or FOR_EVER
+        return FOR_EVER if solution.length is None else solution.length
 
     def _part(self, control: Control) -> Limit | None:
         """The limit for asking the solver once, or None when half of everything is spent."""

@@ -115,7 +115,7 @@ class TwoPlyPlayer(EvaluatorPlayer):
             return at_once(played, board.turn.sign * worths[played])
         if not worths:
             return at_once(_central(board, legal), 0)
-        depth = min(control.limit.depth or 2, board.rows * board.cols)
+        depth = min(2 if control.limit.depth is None else control.limit.depth, board.rows * board.cols)
         tracker = core_tracker(self.evaluator, board)
         if tracker is None:
             return ReferenceTwoPly(board, control, rules, depth).result(list(worths), depth)

@@ -78,8 +78,8 @@ class ReferenceWins(ReferenceAlphaBeta):
     ) -> None:
         super().__init__(board, control)
         self.evaluator = evaluator
-        self.depth = min(limit.depth or 1, board.rows * board.cols)
-        self.width = options.width or MAX_SIDE**2
+        self.depth = min(1 if limit.depth is None else limit.depth, board.rows * board.cols)
+        self.width = MAX_SIDE**2 if options.width is None else options.width
         self.powers = powers(options.discount, self.depth)
         self.seconds = math.inf if limit.seconds is None else limit.seconds
         self.late = False
