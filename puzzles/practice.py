@@ -27,6 +27,8 @@ LEAST_DEVIATION: Final = 45.0
 """Nobody is known better than that, so that a rating never stands still."""
 BOXES: Final = (10 * 60, 86_400, 3 * 86_400, 7 * 86_400, 21 * 86_400)
 """After how many seconds a failed puzzle comes again: at first soon, and later each time that it was solved."""
+LARGEST_RATING: Final = 100_000
+"""What the numbers of a record's rating stay below; its deviation and volatility are above 0."""
 NEAREST: Final = 12
 """The next puzzle is one of these many whose ratings are nearest to one's own, or of more that are as near."""
 DAILY_BANDS: Final = (3, 4, 5, 6, 7)
@@ -77,8 +79,11 @@ class Practice:
     def from_json(cls, value: Any, where: str = "practice") -> Practice:
         try:
             rating = Rating(**{name: float(number) for name, number in value["rating"].items()})
+            sizes = abs(rating.value) + 1, rating.deviation, rating.volatility
+            if not all(0 < number < LARGEST_RATING for number in sizes):
+                raise ValueError
             return cls(rating, {str(key): _done(one) for key, one in value["done"].items()})
-        except (TypeError, KeyError, ValueError, AttributeError):
+        except (TypeError, KeyError, ValueError, AttributeError, OverflowError):
             raise SuiteError(f"{where}: this is not a record of practice: {shown(value)}") from None
 
 

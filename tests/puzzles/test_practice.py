@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import math
 import random
 from dataclasses import replace
 
@@ -147,6 +148,11 @@ def test_a_record_is_kept_as_json(results: list[tuple[int, bool, int]]) -> None:
         {},
         {"rating": {}, "done": 3},
         {"rating": {"value": "x"}, "done": {}},
+        {"rating": {"value": math.nan}, "done": {}},
+        {"rating": {"value": math.inf}, "done": {}},
+        {"rating": {"value": 10**400}, "done": {}},
+        {"rating": {"deviation": 0}, "done": {}},
+        {"rating": {"volatility": -0.06}, "done": {}},
         {"rating": {}, "done": {"a": {"solved": 1}}},
         {"rating": {}, "done": {"a": {"solved": True, "box": 9}}},
         {"rating": {}, "done": {"a": {"solved": True, "due": -1}}},
