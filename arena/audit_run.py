@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,7 @@ from arena.log import Log, levels_digest, misfit
 from arena.pools import workers
 from arena.work import run_units
 from gomoku_patterns.errors import GomokuError
-from puzzles.audit import AUDIT_NODES, VERDICTS, audit
+from puzzles.audit import AUDIT_NODES, VERDICTS, audit, repeated_levels
 from puzzles.suite import Level, Suite
 
 if TYPE_CHECKING:
@@ -42,15 +42,20 @@ class AuditRun:
         log: str | Path | None = None,
         jobs: int = 1,
         cluster: str | None = None,
+        unreadable: Mapping[str, int] | None = None,
     ) -> None:
+        """``unreadable`` are levels that could not be read: what is wrong with each, and its number."""
         self.suite, self.nodes, self.log, self.jobs, self.cluster = suite, nodes, log, jobs, cluster
         self.levels = suite if only is None else suite.only(only)
         self.total = len(self.levels)
         self.done: dict[int, Json] = {}
         self.proofs = None if proofs is None else Path(proofs)
+        self.unreadable = [_unreadable(number, why) for why, number in (unreadable or {}).items()]
+        self._repeated: dict[int, int] = {}
 
     def results(self) -> Iterator[Json]:
         """Judge what the log does not hold yet; each answer is in the log and in ``done`` before it is yielded."""
+        self._repeated = repeated_levels(self.suite)
         with ExitStack() as stack:
             kept = None
             if self.log is not None:
@@ -61,11 +66,21 @@ class AuditRun:
             for _, (row, proof) in run_units(
                 partial(_judge, nodes=self.nodes, prove=self.proofs is not None), todo, pool
             ):
+                self._compare(row)
                 self._write(row["number"], proof)
                 if kept:
                     kept.append(row)
                 self.done[row["number"]] = row
                 yield row
+
+    def _compare(self, row: Json) -> None:
+        """Say of a level that is sound, but that it repeats an earlier one, that it does."""
+        if row["number"] in self._repeated:
+            why = f"it is level {self._repeated[row['number']]} again"
+            if row["verdict"] == "sound":
+                row |= {"verdict": "repeated", "why": why}
+            else:
+                row["notes"].append(why)
 
     def _write(self, number: int, proof: Proof | None) -> None:
         if self.proofs is not None and proof is not None:
@@ -92,12 +107,17 @@ class AuditRun:
     @property
     def verdicts(self) -> Counter[str]:
         """How many levels have which verdict."""
-        return Counter(row["verdict"] for row in self.done.values())
+        return Counter(row["verdict"] for row in self.rows)
 
     @property
     def rows(self) -> list[Json]:
-        """What was said of each level, by number."""
-        return [self.done[number] for number in sorted(self.done)]
+        """What was said of each level, by number; levels that could not be read come last."""
+        return [*(self.done[number] for number in sorted(self.done)), *self.unreadable]
+
+
+def _unreadable(number: int, why: str) -> Json:
+    empty: Json = {"length": None, "claimed": None, "keys": [], "exact": False, "others": {}, "notes": []}
+    return {"number": number, "verdict": "unreadable", "why": why, **empty}
 
 
 def _judge(level: Level, nodes: int, prove: bool) -> tuple[Json, Proof | None]:

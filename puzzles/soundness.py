@@ -2,9 +2,9 @@
 
 *Wins within n plies* means that the side to move makes five in at most n plies against every defence. A study shows
 that the position is won within n plies, by a proof; that it is not won within n - 2; and that no first move but the key
-wins within n. The two denials are of one of two kinds. Up to seven plies under freestyle rules every move is tried,
-quiet ones included: the study is *exact*. Otherwise the moves are those of the solver's mode ``full``: moves that
-extend a line or stop one, and threaten continuous fours.
+wins within n. The two denials are of one of two kinds. Up to nine plies under freestyle rules every move is tried,
+quiet ones included: the study is *exact*. Otherwise every legal first move is tried, and after it the moves of the
+solver's mode ``full``: moves that extend a line or stop one, and threaten continuous fours.
 
 >>> from puzzles import load
 >>> study = Examiner().study(load("huanle").level(16).board)
@@ -24,6 +24,7 @@ from gomoku_patterns import rules
 from gomoku_patterns.board import SYMMETRIES, Board
 from gomoku_patterns.cells import Cell, Colour
 from gomoku_patterns.rules import Rule
+from puzzles.first_moves import FirstMoves
 
 if TYPE_CHECKING:
     from search import Proof, Solution, Solver
@@ -33,6 +34,8 @@ FINISH: Final = 3
 MOST_OTHERS: Final = 6
 """Of other winning moves on the way, no more than these are looked for at one place."""
 MEMORY: Final = 32 << 20
+EXACT: Final = 9
+"""Up to so many plies every move is tried, under freestyle rules."""
 
 FAULTS: Final = {
     "over": "the game is over, or nobody can move",
@@ -66,7 +69,7 @@ class Study:
     length: int
     proof: Proof = field(repr=False)
     exact: bool
-    """Whether every move was tried, not only those that threaten continuous fours."""
+    """Whether every move was tried, not only first moves and attacks after them."""
     proving: int
     """Nodes of the search for the shortest win."""
     denying: int
@@ -121,24 +124,44 @@ class Examiner:
 
     def is_exact(self, plies: int) -> bool:
         """Whether a denial of wins within so many plies is of every move."""
-        from search.within import EVERY_MOVE
-
-        return self.rule is Rule.FREESTYLE and plies <= EVERY_MOVE
+        return self.rule is Rule.FREESTYLE and plies <= EXACT
 
     def wins(self, board: Board, plies: int, *, without: Collection[Cell] = ()) -> tuple[bool | None, int, Cell | None]:
         """Whether a win within so many plies exists, the nodes it took to say so, and its first move if one is known.
 
-        None stands for a limit that came first.
+        None stands for a limit that came first. The nodes are those of the attacks alone.
         """
-        from search import Limit, Status, wins_within
+        from search import Status
 
         found = self.solve(board, plies, without=without)
         if found.status is Status.PROVEN:
             return True, found.nodes, found.move
-        if found.status is Status.DISPROVEN and self.is_exact(plies):
-            exact = wins_within(board, plies, without=without, limit=Limit(nodes=100 * self.budget.nodes))
-            return None if exact is Status.UNKNOWN else exact is Status.PROVEN, found.nodes, None
-        return None if found.status is Status.UNKNOWN else False, found.nodes, None
+        if found.status is Status.UNKNOWN:
+            return None, found.nodes, None
+        won, move = self._wins_by_any_first_move(board, plies, without)
+        return won, found.nodes, move
+
+    def _wins_by_any_first_move(
+        self, board: Board, plies: int, without: Collection[Cell]
+    ) -> tuple[bool | None, Cell | None]:
+        from search.within import EVERY_MOVE
+
+        if self.rule is Rule.FREESTYLE and plies <= EVERY_MOVE:
+            return self.wins_by_any(board, plies, without=without), None
+        first_moves = FirstMoves(self, board, plies)
+        for found in first_moves.wins(without):
+            return True, found.move
+        return (None if first_moves.unsettled else False), None
+
+    def wins_by_any(self, board: Board, plies: int, *, without: Collection[Cell] = ()) -> bool | None:
+        """Whether any moves win within so few plies that every one is tried; False for more plies. Freestyle."""
+        from search import Limit, Status, wins_within
+        from search.within import EVERY_MOVE
+
+        if plies > EVERY_MOVE:
+            return False
+        exact = wins_within(board, plies, without=without, limit=Limit(nodes=100 * self.budget.nodes))
+        return None if exact is Status.UNKNOWN else exact is Status.PROVEN
 
     # ------------------------------------------------------------------ a study
 
@@ -178,8 +201,6 @@ class Examiner:
 
     def _uniqueness(self, board: Board, found: Solution) -> Fault | None:
         """Whether another first move wins as soon, or a quiet win is shorter."""
-        from search.within import EVERY_MOVE
-
         assert found.move is not None and found.length is not None
         n, key = found.length, found.move
         won, self._denying, other = self.wins(board, n, without=[key])
@@ -188,10 +209,11 @@ class Examiner:
         if won:
             so = f", and so does {board.name(other)}" if other else ", and a quiet move does too"
             return Fault("second key", f"{board.name(key)} wins within {n} plies{so}")
-        shorter = min(n - 2, EVERY_MOVE)
-        if self.is_exact(shorter):
+        for shorter in dict.fromkeys((min(n - 2, EXACT), n - 2)):
             won, _, _ = self.wins(board, shorter)
-            if won is not False:
+            if won is None:
+                return Fault("unsettled", f"wins within {shorter} plies by quiet moves were not denied")
+            if won:
                 return Fault("quiet win", f"there is a win within {shorter} plies that is not by threats alone")
         return None
 
@@ -223,7 +245,7 @@ class Examiner:
             if found.move is None:
                 return
             known.append(found.move)
-            if not transposes(found, line) and not is_mirrored(board, cell, found.move):
+            if not transposes(found.pv, line) and not is_mirrored(board, cell, found.move):
                 yield found.move
 
     # ------------------------------------------------------------------ stones that are not needed
@@ -290,9 +312,8 @@ def _without(board: Board, cells: Collection[Cell]) -> Board:
     )
 
 
-def transposes(found: Solution, line: tuple[Cell, ...]) -> bool:
-    """Whether another solution puts the same stones on the board in another order."""
-    other = found.pv
+def transposes(other: tuple[Cell, ...], line: tuple[Cell, ...]) -> bool:
+    """Whether another line puts the same stones on the board in another order."""
     return (set(other[::2]), set(other[1::2])) == (set(line[::2]), set(line[1::2]))
 
 

@@ -38,6 +38,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
@@ -122,6 +123,10 @@ class Level:
         return f"level {self.number}" + (f" ({self.title})" if self.title else "")
 
 
+Faulty = Callable[[int, str], None]
+"""Told of a level that cannot be read: its number, as far as it is known, and what is wrong with it."""
+
+
 class Suite:
     """A suite: what it is called, and its levels. Every iteration reads them anew, one at a time."""
 
@@ -192,13 +197,13 @@ def suite_names() -> list[str]:
     return sorted(found, key=lambda name: (name != FIRST, name))
 
 
-def load(name: str = FIRST) -> Suite:
-    """A built-in suite by its name, or a user's own by its path."""
+def load(name: str = FIRST, faulty: Faulty | None = None) -> Suite:
+    """A built-in suite by its name, or a user's own by its path; see :func:`read`."""
     if name in suite_names():
         return _built_in(name)
     if not exists(name):
         raise SuiteError(f"{unknown('suite', name, suite_names())} (your own is the path of a file)")
-    return read(name)
+    return read(name, faulty)
 
 
 def _built_in(name: str) -> Suite:
@@ -211,25 +216,28 @@ def _built_in(name: str) -> Suite:
     return _json_suite(lambda: lines, name)
 
 
-def read(path: str | Path) -> Suite:
-    """The suite in a file: TOML, JSON lines, or any notation. Every level is checked; none is kept in memory."""
+def read(path: str | Path, faulty: Faulty | None = None) -> Suite:
+    """The suite in a file: TOML, JSON lines, or any notation. Every level is checked; none is kept in memory.
+
+    With ``faulty`` a level that cannot be read is no error: it is left out, and the function is told of it.
+    """
     path = Path(path)
     if path.suffix.lower() == ".toml":
-        suite = _toml_suite(lambda: _file_lines(path), str(path))
+        suite = _toml_suite(lambda: _file_lines(path), str(path), faulty)
     elif path.suffix.lower() in (".jsonl", ".ndjson"):
-        suite = _json_suite(lambda: _file_lines(path), str(path))
+        suite = _json_suite(lambda: _file_lines(path), str(path), faulty)
     else:
         suite = Suite({}, lambda: _translated(read_positions(path), str(path)), str(path))
     return suite.check()
 
 
-def read_text(text: str | bytes, where: str = "suite") -> Suite:
-    """The suite in a text."""
+def read_text(text: str | bytes, where: str = "suite", faulty: Faulty | None = None) -> Suite:
+    """The suite in a text; see :func:`read`."""
     words = _decoded(text, where) if isinstance(text, bytes) else text
     if re.search(r"^\s*\[\[\s*level\s*\]\]", words, re.MULTILINE):
-        suite = _toml_suite(lambda: words.split("\n"), where)
+        suite = _toml_suite(lambda: words.split("\n"), where, faulty)
     elif is_suite_line(words[:LONGEST_LEVEL].lstrip().partition("\n")[0]):
-        suite = _json_suite(lambda: words.split("\n"), where)
+        suite = _json_suite(lambda: words.split("\n"), where, faulty)
     else:
         suite = Suite({}, lambda: _translated(read_positions(text, name=where), where), where)
     return suite.check()
@@ -329,28 +337,43 @@ def is_suite_line(line: str | bytes) -> bool:
 
 Lines = Callable[[], Iterable[str]]
 Chunk = tuple[int, str]
+Value = tuple[int, Callable[[], Any]]
+"""A line of the file, and what parses the level that begins there."""
 
 
-def _toml_suite(lines: Lines, where: str) -> Suite:
+def _toml_suite(lines: Lines, where: str, faulty: Faulty | None = None) -> Suite:
     about = _about(_parse_toml(next(_chunks(lines(), where)), where), where)
 
     def levels() -> Iterator[Level]:
         chunks = islice(_chunks(lines(), where), 1, None)
-        return _numbered(((line, _level_table(line, text, where)) for line, text in chunks), about, where)
+        return _numbered(
+            ((line, partial(_level_table, line, text, where)) for line, text in chunks), about, where, faulty
+        )
 
     return Suite(about, levels, where)
 
 
-def _json_suite(lines: Lines, where: str) -> Suite:
-    def values() -> Iterator[tuple[int, Any]]:
+def _json_suite(lines: Lines, where: str, faulty: Faulty | None = None) -> Suite:
+    def values() -> Iterator[Value]:
         for number, line in enumerate(lines(), 1):
             if line.strip():
-                yield number, _parse_line(line, where, number)
+                yield number, partial(_parse_line, line, where, number)
 
-    first: Any = next(values(), (1, {}))[1]
-    header = isinstance(first, dict) and "suite" in first
-    about = _about(first, where) if header else {}
-    return Suite(about, lambda: _numbered(islice(values(), int(header), None), about, where), where)
+    first = next(values(), None)
+    told = _header_of(first, faulty)
+    header = isinstance(told, dict) and "suite" in told
+    about = _about(told, where) if header else {}
+    return Suite(about, lambda: _numbered(islice(values(), int(header), None), about, where, faulty), where)
+
+
+def _header_of(first: Value | None, faulty: Faulty | None) -> Any:
+    """What the first line says; nothing if it cannot be read and that is no error."""
+    try:
+        return first[1]() if first else {}
+    except SuiteError:
+        if faulty is None:
+            raise
+        return {}
 
 
 def _parse_line(line: str, where: str, number: int) -> Any:
@@ -417,22 +440,35 @@ def _about(value: Any, where: str) -> dict[str, Any]:
     return about
 
 
-def _numbered(values: Iterable[tuple[int, Any]], about: Mapping[str, Any], where: str) -> Iterator[Level]:
+def _numbered(values: Iterable[Value], about: Mapping[str, Any], where: str, faulty: Faulty | None) -> Iterator[Level]:
     """The levels, each checked; numbers that are missing count on from the one before."""
     defaults = {key: about[key] for key in ("rows", "cols", "rule", "to_move") if key in about}
     seen: set[int] = set()
     last = 0
-    for line, value in values:
-        place = f"{where}:{line}"
-        if not isinstance(value, Mapping):
-            raise SuiteError(f"{place}: a level is a table of keys, not {shown(value)}")
-        number = value.get("number", last + 1)
-        _check_number(number, place)
-        if number in seen:
-            raise SuiteError(f"{place}: level {number} is there twice")
-        seen.add(number)
-        last = number
-        yield _level(number, {**defaults, **value}, f"{place}: level {number}")
+    for line, parse in values:
+        last += 1
+        try:
+            value = parse()
+            last = _number(value, last, seen, f"{where}:{line}")
+            level = _level(last, {**defaults, **value}, f"{where}:{line}: level {last}")
+        except SuiteError as error:
+            if faulty is None:
+                raise
+            faulty(last, str(error))
+        else:
+            yield level
+
+
+def _number(value: Any, default: int, seen: set[int], place: str) -> int:
+    """The number of a level, which no level before it has."""
+    if not isinstance(value, Mapping):
+        raise SuiteError(f"{place}: a level is a table of keys, not {shown(value)}")
+    number: int = value.get("number", default)
+    _check_number(number, place)
+    if number in seen:
+        raise SuiteError(f"{place}: level {number} is there twice")
+    seen.add(number)
+    return number
 
 
 def _check_number(number: object, place: str) -> None:

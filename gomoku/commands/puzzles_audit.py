@@ -36,8 +36,10 @@ def audit(
     """Judge every puzzle of SUITE: is it won, in as many plies as it says, and by one first move alone?
 
     SUITE is a built-in suite or a file: TOML, JSON lines or any notation; '-' is standard input. A puzzle is sound;
-    cooked if several first moves win as soon; shorter if it takes fewer plies than it says; wrong if it is not won
-    as it says; or unsettled within the limit. Exit status 1 unless all are sound.
+    cooked if several first moves win as soon; shorter if it takes fewer plies than it says; forced if a side can make
+    five at once; implausible if no game comes to it; wrong if it is not won as it says; repeated if an earlier level
+    is the same; unreadable if the file is wrong there; or unsettled within the limit. Exit status 1 unless all are
+    sound.
 
     \b
     gomoku puzzles audit huanle
@@ -46,7 +48,12 @@ def audit(
     from arena.audit_run import AuditRun
     from puzzles.suite import load, read_text
 
-    opened = read_text(read_bytes("-"), "<stdin>") if suite == "-" else load(suite)
+    unreadable: dict[str, int] = {}
+
+    def faulty(number: int, why: str) -> None:
+        unreadable[why] = number
+
+    opened = read_text(read_bytes("-"), "<stdin>", faulty) if suite == "-" else load(suite, faulty)
     if wanted and sample:
         raise click.UsageError("--level and --sample both choose levels; leave one out")
     only = parse_ranges(wanted, "levels") if wanted else None
@@ -54,13 +61,16 @@ def audit(
         numbers = [level.number for level in opened]
         step = max(1, len(numbers) // sample)
         only = [range(number, number + 1) for number in numbers[::step][:sample]]
-    run = AuditRun(opened, nodes=nodes, only=only, proofs=proofs, log=log, jobs=jobs, cluster=cluster)
+    broken = {why: number for why, number in unreadable.items() if _is_wanted(number, only)}
+    run = AuditRun(
+        opened, nodes=nodes, only=only, proofs=proofs, log=log, jobs=jobs, cluster=cluster, unreadable=broken
+    )
     interrupted = _go(run, quiet=as_json)
     if as_json:
-        print_json({"suite": opened.name, "levels": run.rows, "verdicts": dict(run.verdicts), "total": len(run.done)})
+        print_json({"suite": opened.name, "levels": run.rows, "verdicts": dict(run.verdicts), "total": len(run.rows)})
     else:
         counts = ", ".join(f"{number} {verdict}" for verdict, number in run.verdicts.most_common())
-        click.echo(f"{opened.name}: {len(run.done)} levels: {counts or 'none judged'}")
+        click.echo(f"{opened.name}: {len(run.rows)} levels: {counts or 'none judged'}")
     if interrupted:
         how = f"--log {log} goes on" if log else "with --log FILE the next run could go on"
         click.echo(f"gomoku: interrupted, {len(run.done)} of {run.total} levels judged; {how}", err=True)
@@ -70,6 +80,8 @@ def audit(
 
 def _go(run: AuditRun, *, quiet: bool) -> bool:
     """Judge what is not judged yet; whether the user has interrupted it."""
+    for row in run.unreadable if not quiet else ():
+        click.echo(_line(row))
     try:
         for row in run.results():
             if quiet:
@@ -89,6 +101,10 @@ def _go(run: AuditRun, *, quiet: bool) -> bool:
 
 _FEW = 50
 """With more levels only those that are not sound are printed."""
+
+
+def _is_wanted(number: int, only: list[range] | None) -> bool:
+    return only is None or any(number in part for part in only)
 
 
 def _line(row: Json) -> str:

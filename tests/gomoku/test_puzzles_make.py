@@ -109,3 +109,38 @@ def test_a_run_that_finds_nothing_ends_and_says_what_to_ask_for() -> None:
     result = puzzles("make", "-n", "1", "--source", "shapes", "--plies", "61-99", "--nodes", "100", "--patience", "20")
     assert result.return_value == 1
     assert "gave up after " in result.stderr and "ask for fewer tags, other bands or other plies" in result.stderr
+
+
+SUITE = """
+suite = "faulty"
+[[level]]
+black = "d10 d8 f8 e6"
+white = "f11 h10 d7 g7"
+to_move = "black"
+length = 11
+[[level]]
+black = "h8 h8"
+[[level]]
+number = 7
+black = "h11 f9 i9 l9 h8 k8"
+white = "g11 j11 g10 e9 k9 i8"
+[[level]]
+this is no TOML
+[[level]]
+number = 9
+black = "i11 g9 j9 m9 i8 l8"
+white = "h11 k11 h10 f9 l9 j8"
+"""
+
+
+def test_one_bad_level_does_not_end_an_audit(tmp_path: Path) -> None:
+    file = tmp_path / "faulty.toml"
+    file.write_text(SUITE)
+    result = puzzles("audit", str(file), "--json")
+    levels = json.loads(result.output)["levels"]
+    found = [(level["number"], level["verdict"]) for level in levels]
+    assert found == [(1, "shorter"), (7, "sound"), (9, "repeated"), (2, "unreadable"), (8, "unreadable")]
+    assert "h8" in levels[3]["why"] and f"{file}:" in levels[4]["why"]
+    assert levels[2]["why"] == "it is level 7 again"
+    only = puzzles("audit", str(file), "--level", "2,7").output
+    assert "level    2  unreadable" in only and only.endswith("faulty: 2 levels: 1 sound, 1 unreadable\n")

@@ -6,9 +6,10 @@ from random import Random
 
 import pytest
 
-from gomoku_patterns import BLACK, Board
+from gomoku_patterns import BLACK, Board, Cell, rules
 from gomoku_patterns.board import SYMMETRIES
 from puzzles import load
+from puzzles.first_moves import FirstMoves
 from puzzles.soundness import FAULTS, Budget, Examiner, Fault, Study, canonical, implausible
 from search import verify
 from tests.search.boards import draw
@@ -46,7 +47,47 @@ def test_a_longer_budget_settles_what_a_short_one_does_not() -> None:
     hard = Examiner(budget=Budget(glance=20_000, nodes=100_000))
     study = hard.study(level(17))
     assert isinstance(study, Study)
-    assert (study.length, study.exact) == (9, False)
+    assert (study.length, study.exact) == (9, True)
+
+
+def test_a_limit_before_a_denial_is_no_quiet_win(monkeypatch: pytest.MonkeyPatch) -> None:
+    examiner = Examiner()
+    monkeypatch.setattr(examiner, "wins", lambda board, plies, *, without=(): (False if without else None, 1, None))
+    fault = examiner.full_study(level(16))
+    assert isinstance(fault, Fault) and fault.test == "unsettled"
+    assert fault.why == "wins within 5 plies by quiet moves were not denied"
+
+
+def test_a_quiet_first_move_that_wins_as_soon_is_a_second_key() -> None:
+    board = Board(black=["g7", "d6", "f4", "e2"], white=["f8", "e7", "c6", "h6"], turn="black")
+    assert EXAMINER.study(board) == Fault("second key", "e5 wins within 9 plies, and so does d4")
+
+
+def test_a_quiet_first_move_that_wins_sooner_is_found() -> None:
+    board = Board(black=["d10", "d8", "f8", "e6"], white=["f11", "h10", "d7", "g7"], turn="black")
+    study = EXAMINER.study(board)
+    assert isinstance(study, Fault) and study.test == "second key"
+    assert [win.move for win in FirstMoves(EXAMINER, board, 9).wins()] == [board.cell("e7")]
+    assert EXAMINER.wins(board, 9)[0] is True and EXAMINER.wins(board, 7)[0] is False
+
+
+def test_first_moves_are_those_that_trying_every_move_finds() -> None:
+    quiet = 0
+    for seed in range(25):
+        board = endgame(Random(seed), "freestyle")
+        examiner = Examiner(board.rows, board.cols, budget=Budget(fewest=1))
+        for plies in (1, 3, 5):
+            found = FirstMoves(examiner, board, plies)
+            wins = {win.move for win in found.wins()}
+            assert not found.unsettled
+            fives = set(rules.winning_cells(board, board.turn))
+            assert wins == fives | {cell for cell in board.legal_moves() if wins_within(board, cell, plies - 2)}
+            quiet += len(wins - fives)
+    assert quiet >= 5
+
+
+def wins_within(board: Board, cell: Cell, plies: int) -> bool:
+    return holds_against_all(board.copy(), cell, lambda then: can_force_five_within(then, plies))
 
 
 FOUR = """
