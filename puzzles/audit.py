@@ -140,12 +140,11 @@ class _Auditor:
         return None
 
     def _solved(self) -> Audit:
-        from search import Limit
+        from search import Limit, Status
 
         found = self.examiner.solver.solve(self.board, Limit(nodes=self.examiner.budget.nodes), shortest=True)
         if found.proof is None:
-            verdict = "wrong" if found.exhausted else "unsettled"
-            return self._say(verdict, f"disproven: {found.exhausted}" if found.exhausted else str(found))
+            return self._say("wrong" if found.status is Status.DISPROVEN else "unsettled", str(found))
         return self._length(found, found.proof)
 
     def _length(self, found: Solution, proof: Proof) -> Audit:
@@ -190,6 +189,8 @@ class _Auditor:
 
         A move that leads to the same stones in another order is no cook, nor is one that mirrors the key.
         """
+        from search import Status
+
         assert found.length is not None and found.move is not None
         key, line, n = found.move, found.pv, found.length
         first = FirstMovesFound([key], n)
@@ -207,7 +208,7 @@ class _Auditor:
             )
             if len(first.keys) > MOST_OTHERS:
                 return first
-        first.settled = other.exhausted is not None and not quiet.unsettled
+        first.settled = other.status is Status.DISPROVEN and not quiet.unsettled
         return first
 
     def _fewest_plies(self, move: Cell, plies: int) -> int:

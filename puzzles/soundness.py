@@ -184,12 +184,12 @@ class Examiner:
 
     def full_study(self, board: Board) -> Study | Fault:
         """The same after the first look."""
-        from search import Limit
+        from search import Limit, Status
 
         nodes, budget = self.budget.nodes, self.budget
         found = self.solver.solve(board, Limit(nodes=nodes), shortest=True)
         if found.proof is None or found.move is None or found.length is None:
-            return Fault("not won" if found.exhausted else "unsettled", str(found))
+            return Fault("not won" if found.status is Status.DISPROVEN else "unsettled", str(found))
         if not found.minimal and found.exhausted is None:
             return Fault("unsettled", f"a win in {found.length} plies; shorter ones were not denied in {nodes} nodes")
         n = found.length
@@ -264,7 +264,9 @@ class Examiner:
         return self._denied(board, plies, [key]) and self._denied(board, plies - 2)
 
     def _denied(self, board: Board, plies: int, without: Collection[Cell] = ()) -> bool:
-        return self.solve(board, plies, without=without).exhausted is not None
+        from search import Status
+
+        return self.solve(board, plies, without=without).status is Status.DISPROVEN
 
     def scenery(self, study: Study) -> tuple[Cell, ...]:
         """The stones that could be taken away one by one."""
