@@ -12,7 +12,7 @@ import pytest
 
 from gomoku_patterns import Rule
 from puzzles import Level, load
-from puzzles.audit import audit, repeated_levels
+from puzzles.audit import audit
 from puzzles.soundness import EXACT, canonical, implausible
 
 LEVELS = list(load("endgames"))
