@@ -35,8 +35,8 @@ PAGE = """<!doctype html>
 """
 
 
-def api_page(document: Json) -> str:
-    """The page for an OpenAPI document."""
+def api_page(document: Json, address: str) -> str:
+    """The page for an OpenAPI document of a server at an address such as ``http://localhost:8015``."""
     operations = [
         (method, path, operation) for path, item in document["paths"].items() for method, operation in item.items()
     ]
@@ -45,7 +45,7 @@ def api_page(document: Json) -> str:
         title=escape(info["title"]),
         about=escape(info["description"]),
         contents="".join(_entry(*each) for each in operations),
-        operations="\n".join(_operation(*each) for each in operations),
+        operations="\n".join(_operation(*each, address) for each in operations),
         types="\n".join(_type(name, schema) for name, schema in sorted(document["components"]["schemas"].items())),
     )
 
@@ -55,14 +55,14 @@ def _entry(method: str, path: str, operation: Json) -> str:
     return f"<li>{link} {escape(operation['summary'])}</li>"
 
 
-def _operation(method: str, path: str, operation: Json) -> str:
+def _operation(method: str, path: str, operation: Json, address: str) -> str:
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
     answers = operation["responses"]["200"]["content"]
     parts = [
         f'<section id="{operation["operationId"]}">',
         f"<h2><code>{method.upper()} {escape(path)}</code></h2>",
         f"<p>{escape(operation['summary'])}</p>",
-        *([f"<h3>Request</h3>{_members(body)}", _example(path, body)] if body else []),
+        *([f"<h3>Request</h3>{_members(body)}", _example(path, body, address)] if body else []),
         *(
             f"<h3>Answer, <code>{kind}</code></h3><p>{_kind(content['schema'])}</p>"
             for kind, content in answers.items()
@@ -72,12 +72,12 @@ def _operation(method: str, path: str, operation: Json) -> str:
     return "\n".join(parts)
 
 
-def _example(path: str, body: Json) -> str:
+def _example(path: str, body: Json, address: str) -> str:
     """A line that can be typed, with the members that a request must have."""
     needed = _EXAMPLES.get(path) or {name: _SAMPLES.get(name, "...") for name in body.get("required", ())}
     if "proof" in needed:
         return ""
-    words = f"curl -s http://localhost:8015{path} -H 'Content-Type: application/json' -d '{json.dumps(needed)}'"
+    words = f"curl -s {address}{path} -H 'Content-Type: application/json' -d '{json.dumps(needed)}'"
     return f"<pre>{escape(words)}</pre>"
 
 

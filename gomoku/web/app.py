@@ -17,7 +17,14 @@ try:
     from starlette.concurrency import run_in_threadpool
     from starlette.exceptions import HTTPException
     from starlette.requests import ClientDisconnect, Request
-    from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response, StreamingResponse
+    from starlette.responses import (
+        FileResponse,
+        HTMLResponse,
+        JSONResponse,
+        RedirectResponse,
+        Response,
+        StreamingResponse,
+    )
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles
 except ImportError as error:
@@ -29,6 +36,7 @@ from gomoku.web.connections import Attendance
 from gomoku.web.ending import end_within
 from gomoku.web.endpoints import HEALTH, LISTS, QUICK, STOP, Endpoint, check_search, searches
 from gomoku.web.guard import RETRY_AFTER, Crowd, OwnPageOnly, SecurityHeaders, failure, refusal
+from gomoku.web.missing_page import missing_page
 from gomoku.web.openapi import document
 from gomoku.web.pool import RESULT, Job, Pool
 from gomoku.web.schema import RequestError, check, error_json, parse_request
@@ -39,6 +47,7 @@ Value = TypeVar("Value")
 STATIC = Path(__file__).parent / "static"
 PAGES = ("/", "/play", "/play/{opponent}", "/puzzles", "/puzzles/{number}", "/puzzles/{suite}/{number}", "/analysis")
 """Where the page lives: every mode, opponent and level has an address. What is on the board follows the ``#``."""
+HOST = re.compile(r"(?:[0-9A-Za-z.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?\Z")
 TOKEN = re.compile(r"[0-9A-Za-z-]{16,64}\Z")
 STOP_POLL_SECONDS = 0.05
 LATE_SECONDS = 3.0
@@ -210,7 +219,11 @@ class Api:
         return self.signs / f"search-{token}"
 
     async def stop(self, request: Request) -> Response:
-        self.sign(checked_token(check(STOP.fields, await self.request(request))["token"])).unlink(missing_ok=True)
+        sign = self.sign(checked_token(check(STOP.fields, await self.request(request))["token"]))
+        try:
+            sign.unlink()
+        except FileNotFoundError:
+            return JSONResponse({"stopping": False})
         return JSONResponse({"stopping": True})
 
     async def health(self, _request: Request) -> Response:
@@ -236,8 +249,13 @@ class Api:
     async def openapi(self, _request: Request) -> Response:
         return JSONResponse(self.document())
 
-    async def page(self, _request: Request) -> Response:
-        return HTMLResponse(api_page(self.document()))
+    async def page(self, request: Request) -> Response:
+        return HTMLResponse(api_page(self.document(), self.address(request)))
+
+    def address(self, request: Request) -> str:
+        """Where the client has found this server, or where it listens if what the client says is no plain address."""
+        host = request.headers.get("host", "")
+        return f"http://{host}" if HOST.match(host) else f"http://localhost:{self.bounds.port}"
 
     def routes(self) -> list[Route | Mount]:
         posted = {
@@ -295,8 +313,17 @@ async def _service_worker(_request: Request) -> Response:
     return FileResponse(STATIC / "service-worker.js", media_type="text/javascript; charset=utf-8")
 
 
-async def _on_http_error(_request: Request, error: Exception) -> Response:
+async def _on_http_error(request: Request, error: Exception) -> Response:
     status = getattr(error, "status_code", 500)
+    if status == 404 and request.method in ("GET", "HEAD"):
+        path = request.url.path
+        place = "/" + path.strip("/")
+        if place not in (path, "/") and not path.startswith("/api/"):
+            return RedirectResponse(place)  # without the host, which the request may have made up
+        if place == "/api":
+            return RedirectResponse("/api/")
+        if not place.startswith(("/api/", "/static/")):
+            return HTMLResponse(missing_page(place), status)
     return failure(status, str(getattr(error, "detail", error)), getattr(error, "headers", None))
 
 
@@ -336,6 +363,7 @@ def create_app(bounds: ServerBounds | None = None) -> Starlette:
             ClientDisconnect: _on_disconnect,
         },
     )
+    app.router.redirect_slashes = False
     app.add_middleware(Crowd, most=chosen.requests)
     app.add_middleware(OwnPageOnly, host=chosen.host)
     app.add_middleware(SecurityHeaders)

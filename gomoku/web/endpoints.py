@@ -203,7 +203,13 @@ def searches(bounds: ServerBounds) -> Mapping[str, Endpoint]:
     mode = Field("string", "what to look for", default="full", choices=("vcf", "vct", "full", "book"))
     person = {
         "opponent": Field("string", "a person of GET /api/opponents, in the player's place", choices=OPPONENT_NAMES),
-        "seed": Field("integer", "another seed, another game with a person", default=0, least=0, most=2**53),
+        "seed": Field(
+            "integer",
+            "another seed, another game with a person, another opening of Swap2",
+            default=0,
+            least=0,
+            most=2**53,
+        ),
         "last": Field("cell", "the last stone played, which a person looks at first"),
     }
     move = {"position": POSITION, "player": spec, "depth": depth, **person, **limits}
@@ -212,7 +218,7 @@ def searches(bounds: ServerBounds) -> Mapping[str, Endpoint]:
         Endpoint(
             "swap2",
             "What the engine does in Swap2: puts three stones on an empty board, chooses a side after three or five.",
-            {"position": POSITION, **limits},
+            {"position": POSITION, "seed": person["seed"], **limits},
             types.Swap2Answer,
         ),
         Endpoint(
@@ -306,7 +312,7 @@ class HealthAnswer(TypedDict):
 class StopAnswer(TypedDict):
     """A search was told to stop; its own request is answered with what it has found."""
 
-    stopping: bool
+    stopping: Annotated[bool, "false if no search of this token is at work"]
 
 
 HEALTH = Endpoint("health", "Whether the server is well, and how busy.", {}, HealthAnswer)

@@ -118,16 +118,31 @@ def test_a_link_that_cannot_be_read_says_so(page: Page, server: Any, link: str) 
     put(page, "h8")
 
 
-@pytest.mark.parametrize("place", ["play/nobody", "puzzles/999", "play/nobody#s=15x15&m=h8&y=me"])
-def test_a_place_that_is_not_there_leads_to_one_that_is(page: Page, server: Any, place: str) -> None:
+@pytest.mark.parametrize(
+    ("place", "leads_to"),
+    [
+        ("play/nobody", "/play"),
+        ("puzzles/999", "/puzzles"),
+        ("puzzles/abc", "/puzzles"),
+        ("puzzles/endgames/0", "/puzzles"),
+    ],
+)
+def test_an_address_that_names_nobody_says_so_and_becomes_that_of_the_board(
+    page: Page, server: Any, place: str, leads_to: str
+) -> None:
     page.goto(server.url + place)
     ready(page)
-    expect(page.locator("#status")).not_to_be_empty()
-    if "#" not in place:
-        expect(page.locator("#notice-text")).to_have_text(
-            "There is no such puzzle or opponent. The board is as you left it."
-        )
-        expect(page).not_to_have_url(re.compile("nobody|999"))
+    expect(page.locator("#notice-text")).to_have_text(
+        "There is no such puzzle or opponent. The board is as you left it."
+    )
+    expect(page).to_have_url(re.compile(f"{server.url.rstrip('/')}{leads_to}(?!/{place.rpartition('/')[2]})"))
+
+
+def test_a_game_against_somebody_unknown_is_shown_as_one_of_two_people(page: Page, server: Any) -> None:
+    page.goto(server.url + "play/nobody#s=15x15&m=h8&y=me")
+    ready(page)
+    holds(page, "h8", "black")
+    expect(page.locator("#against")).to_contain_text("Two people here")
 
 
 def test_each_tab_keeps_its_own_game(page: Page, server: Any) -> None:

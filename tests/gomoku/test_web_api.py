@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
+import html
 import http.client
 import itertools
 import json
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -30,13 +32,14 @@ from starlette.testclient import TestClient
 import gomoku_patterns
 from benchmarks import attacks
 from gomoku import answers
-from gomoku.web import endpoints
+from gomoku.web import endpoints, jobs
 from gomoku.web.app import create_app
 from gomoku.web.bounds import ServerBounds
 from gomoku.web.guard import CODES as STATUS_CODES
 from gomoku.web.guard import HEADERS
 from gomoku.web.pool import Job, Pool, PoolBusyError, ProcessDiedError, Worker
 from gomoku_patterns.errors import CODES
+from search import Cancel
 from tests.timing import slowness
 
 Json = dict[str, Any]
@@ -241,8 +244,11 @@ def test_people_play_and_the_same_request_has_the_same_answer(client: TestClient
 
 
 def test_swap2_is_proposed_and_answered(client: TestClient) -> None:
-    proposed = post(client, "swap2", {"position": EMPTY, "seconds": 0.3}).json()
-    assert len(proposed["stones"]) == 3 and not proposed["swap"]
+    proposed = [post(client, "swap2", {"position": EMPTY, "nodes": 2000, "seed": seed}).json() for seed in range(8)]
+    assert all(len(each["stones"]) == 3 and not each["swap"] for each in proposed)
+    assert len({tuple(each["names"]) for each in proposed}) > 2
+    again = post(client, "swap2", {"position": EMPTY, "nodes": 2000, "seed": 3}).json()
+    assert again == proposed[3]
     # Three black stones in a row against one white: whoever may choose takes Black, who does not move next.
     lopsided = {**EMPTY, "black": ["h8", "i8", "j8"], "white": ["a1", "a2"], "to_move": "white"}
     answer = post(client, "swap2", {"position": lopsided, "seconds": 0.5}).json()
@@ -317,7 +323,36 @@ def test_the_page_asks_nobody_else(client: TestClient) -> None:
 # ---------------------------------------------------------------------- refusals
 
 
-@pytest.mark.parametrize("path", ["/", "/api/health", "/api/nothing", "/static/main.js"])
+@pytest.mark.parametrize("path", ["/nope", "/play/tom/again", "/<b>", "/puzzles/a/b/c"])
+def test_an_address_where_nothing_is_has_a_page_that_says_so(client: TestClient, path: str) -> None:
+    page = client.get(path)
+    assert page.status_code == 404
+    assert page.headers["content-type"].startswith("text/html")
+    assert f"There is nothing at <code>{html.escape(path)}</code>" in page.text
+    assert 'href="/play"' in page.text and "<b>" not in page.text
+
+
+@pytest.mark.parametrize("path", ["/api/nothing", "/static/nothing.js"])
+def test_a_program_is_told_in_json_that_nothing_is_there(client: TestClient, path: str) -> None:
+    assert client.get(path).json()["code"] == "no-such-address"
+
+
+@pytest.mark.parametrize(
+    ("path", "leads_to"), [("/play/", "/play"), ("/puzzles/16/", "/puzzles/16"), ("/api", "/api/")]
+)
+def test_a_slash_too_many_or_too_few_leads_on_without_believing_the_host(path: str, leads_to: str) -> None:
+    with TestClient(create_app(ServerBounds(host="0.0.0.0", searches=1, checks=1))) as client:
+        moved = client.get(path, headers={"host": "evil.example"}, follow_redirects=False)
+    assert (moved.status_code, moved.headers["location"]) == (307, leads_to)
+
+
+def test_the_lines_of_the_api_page_lead_to_this_server(client: TestClient) -> None:
+    for host in ("127.0.0.1:8091", "[::1]:8091", "localhost"):
+        page = client.get("/api/", headers={"host": host}).text
+        assert f"curl -s http://{host}/api/rules" in page
+
+
+@pytest.mark.parametrize("path", ["/", "/api/health", "/api/nothing", "/static/main.js", "/nope"])
 def test_security_headers_are_on_every_response(client: TestClient, path: str) -> None:
     response = client.get(path)
     assert {name: response.headers[name] for name in HEADERS if name != "cache-control"} == {
@@ -499,6 +534,21 @@ def test_a_turn_that_was_given_up_passes_to_the_next(turns: str, given: str) -> 
     asyncio.run(give_up())
 
 
+def test_the_memory_of_kept_players_is_bounded_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that was asked for many large players keeps as much as one of them may have."""
+    monkeypatch.setattr(jobs, "_players", OrderedDict())
+    body = {"position": EMPTY, "opponent": None, "seed": 0, "last": None, "nodes": 1, "seconds": 5.0}
+    most = 0
+    for spec in (*(f"engine:hash=128,lines={lines}" for lines in (1, 2, 3, 4)), "mcts:memory=256", "engine", "wins"):
+        jobs.run({"kind": "move", **body, "player": spec}, b"", Cancel(), lambda _: None)
+        most = max(most, jobs.kept_megabytes())
+        assert sum(map(jobs.megabytes, jobs._players)) == jobs.kept_megabytes() <= 256
+    assert most == 256 and len(jobs._players) <= 4
+    assert jobs.megabytes("stubborn:otherwise=engine:hash=200") == 200
+    kept = jobs._kept_player("wins")
+    assert jobs._kept_player("wins") is kept
+
+
 def test_bodies_are_bounded(client: TestClient) -> None:
     assert client.post("/api/rules", content=b"x" * 300_000, headers=JSON).status_code == 413
     assert client.post("/api/rules", content=(b"x" * 1000 for _ in range(300)), headers=JSON).status_code == 413
@@ -553,7 +603,8 @@ def test_a_length_that_is_no_number_is_refused(client: TestClient) -> None:
 def test_stopping_what_does_not_run_leaves_nothing_behind(tmp_path: Path) -> None:
     app = create_app(ServerBounds(searches=1, stop_folder=str(tmp_path)))
     with TestClient(app, base_url="http://127.0.0.1:8015") as client:
-        assert post(client, "stop", {"token": "0123456789abcdef"}).status_code == 200
+        stopped = post(client, "stop", {"token": "0123456789abcdef"})
+        assert (stopped.status_code, stopped.json()) == (200, {"stopping": False})
     assert list(tmp_path.iterdir()) == []
 
 
@@ -643,7 +694,7 @@ def test_a_streamed_search_reports_progress_and_stops_when_asked(ask: Ask) -> No
     token = "0123456789abcdef-stop"
     search = ask("move", {**THINK, "token": token})
     assert "progress" in search.event()
-    assert ask("stop", {"token": token}).status == 200
+    assert ask("stop", {"token": token}).event() == {"stopping": True}
     result = search.rest()[-1]["result"]
     assert result["stopped_by"] == "cancelled" and result["elapsed"] < 4
 
