@@ -3,7 +3,8 @@
 The strong ones are the engine with so many nodes to a move, never so much time. The weak ones look at one move only
 and, like people, overlook things: a line that runs slantwise sooner than a row, a place far from the last stones
 sooner than one beside them, the opponent's plans sooner than their own. What they overlook is drawn from the
-position and a seed, so that the same request has the same answer.
+position and a seed, so that the same request has the same answer. Another seed is another game: the strong ones begin
+with one of the moves that they think about as good as the best.
 
 >>> from gomoku_patterns import Board
 >>> pip = opponent("pip")
@@ -18,7 +19,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gomoku.shapes import threats
@@ -28,8 +29,8 @@ from gomoku_patterns.errors import PlayerError
 from search._control import Cancel
 from search._threats import ThreatBoard
 from search.door import check_limit, playable
+from search.engine_player import EnginePlayer
 from search.player_base import Player
-from search.players import player
 from search.result import Limit, Progress, SearchResult
 
 Json = dict[str, Any]
@@ -39,6 +40,11 @@ WORTH = (0, 2, 9, 10, 60, 62, 900, 1000, 100_000, 100_000)
 FIVE = 8
 NEAR = 2
 FAR = 4
+VARIED_STONES = 8
+"""On a board with fewer stones an engine plays one of its best moves."""
+VARIED_LINES = 3
+VARIED_MARGIN = 40
+"""How much worse than the best such a move may seem, in the engine's score; less than 40 is even on the page."""
 SLANTING = 0.85
 """How much sooner a row or column is noticed than a slanting line, and what is near sooner than what is far."""
 
@@ -91,7 +97,7 @@ class Person(Player):
     def __init__(self, who: Opponent, seed: int = 0) -> None:
         super().__init__()
         self.who, self.seed, self.name = who, seed, who.name
-        self._engine = player("engine") if who.nodes else None
+        self._engine = EnginePlayer() if who.nodes else None
 
     def new_game(self) -> None:
         if self._engine is not None:
@@ -112,10 +118,31 @@ class Person(Player):
         chance = random.Random(f"{self.who.name} {self.seed} {board.turn} {board.rows} {board.flat.hex()}")
         if self._engine is not None and chance.random() >= self.who.slips:
             within = Limit(nodes=self.who.nodes, seconds=limit.seconds if limit else None)
-            return self._engine.search(board, within, cancel=cancel, progress=progress)
+            few = sum(1 for stone in board.flat if stone) < VARIED_STONES
+            self._engine.change(lines=VARIED_LINES if few else 1)
+            found = self._engine.search(board, within, cancel=cancel, progress=progress)
+            return _varied(board, found, chance) if few else found
         started = time.monotonic()
         move = _Look(board, self.who.attention, chance).best(cells)
         return SearchResult(move, 0, depth=1, nodes=len(cells), elapsed=time.monotonic() - started, pv=(move,))
+
+
+def _varied(board: Board, found: SearchResult, chance: random.Random) -> SearchResult:
+    """The result with one of the moves that are about as good, the best most often; one that decides the game stays."""
+    values, lines = found.stats.get("values"), found.stats.get("lines")
+    if (
+        found.win is not None
+        or found.stats.get("ends_in")
+        or not isinstance(values, dict)
+        or not isinstance(lines, dict)
+    ):
+        return found
+    loss = {cell: board.turn.sign * (found.score - value) for cell, value in sorted(values.items())}
+    near = {cell: VARIED_MARGIN - worse for cell, worse in loss.items() if 0 <= worse < VARIED_MARGIN}
+    if found.move not in near:
+        return found
+    (move,) = chance.choices(list(near), weights=list(near.values()))
+    return replace(found, move=move, score=values[move], pv=tuple(lines.get(move, (move,))))
 
 
 class _Look:
@@ -253,7 +280,7 @@ OPPONENTS = (
         "iron",
         9,
         {"en": "The Iron Hand", "zh": "铁手"},
-        {"en": "The engine at its best. Nobody has to win against it.", "zh": "引擎全力以赴。赢不了也很正常。"},
+        {"en": "The engine at its best. Losing to it is no shame.", "zh": "引擎全力以赴。赢不了也很正常。"},
         nodes=3_000_000,
     ),
 )

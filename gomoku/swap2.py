@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from random import Random
 from typing import TYPE_CHECKING
 
 from gomoku_patterns.board import Board
@@ -30,6 +31,10 @@ OPENINGS = (
 """Black, white, black as steps from a corner region, where a first stone is worth less than in the centre."""
 
 
+FAIR_MARGIN = 20
+"""How much less fair than the fairest an opening may be, in the engine's score."""
+
+
 @dataclass(frozen=True)
 class Swap2Choice:
     """What is answered: stones to put, or to swap."""
@@ -41,10 +46,13 @@ class Swap2Choice:
 Search = Callable[[Board, "Limit"], "SearchResult"]
 
 
-def answer(board: Board, limit: Limit, search: Search) -> Swap2Choice:
-    """The choice for a Swap2 position of no, three or five stones."""
+def answer(board: Board, limit: Limit, search: Search, seed: int | None = None) -> Swap2Choice:
+    """The choice for a Swap2 position of no, three or five stones.
+
+    The opening is the fairest known; with a seed, one that is about as fair, another seed another one.
+    """
     if len(board) == 0:
-        return Swap2Choice(_fairest(board, limit, search))
+        return Swap2Choice(_fair(board, limit, search, None if seed is None else Random(seed)))
     if len(board) not in (3, 5):
         raise GomokuError(f"Swap2 is asked with 0, 3 or 5 stones, not {len(board)}")
     result = search(board, limit)
@@ -53,8 +61,8 @@ def answer(board: Board, limit: Limit, search: Search) -> Swap2Choice:
     return Swap2Choice((result.move,))
 
 
-def _fairest(board: Board, limit: Limit, search: Search) -> tuple[Cell, ...]:
-    """The opening whose value is closest to nothing."""
+def _fair(board: Board, limit: Limit, search: Search, chance: Random | None) -> tuple[Cell, ...]:
+    """The opening whose value is closest to nothing, or by chance one that is about as close, perhaps mirrored."""
     from search.result import Limit
 
     nodes = None if limit.nodes is None else max(1, limit.nodes // len(OPENINGS))
@@ -67,7 +75,15 @@ def _fairest(board: Board, limit: Limit, search: Search) -> tuple[Cell, ...]:
         for cell in cells:
             position.push(cell)
         values[cells] = abs(search(position, share).score)
-    return min(values, key=lambda cells: values[cells])
+    fairest = min(values.values())
+    if chance is None:
+        return min(values, key=lambda cells: values[cells])
+    cells = chance.choice(sorted(cells for cells, value in values.items() if value <= fairest + FAIR_MARGIN))
+    down, right = chance.random() < 0.5, chance.random() < 0.5
+    return tuple(
+        Cell(board.rows - 1 - cell.row if down else cell.row, board.cols - 1 - cell.col if right else cell.col)
+        for cell in cells
+    )
 
 
 def _placed(board: Board, opening: tuple[tuple[int, int], ...]) -> tuple[Cell, ...]:

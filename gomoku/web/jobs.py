@@ -15,6 +15,7 @@ from gomoku.web.schema import check, parse_request
 from gomoku_patterns import Board, Colour
 from gomoku_patterns.notation import parse_json_position
 from search import Cancel, Limit, player
+from search.players import parse_spec, player_info
 from search.result import Progress
 from search.solver import MEMORY
 
@@ -27,7 +28,12 @@ Json = dict[str, Any]
 Answer = Mapping[str, Any]
 
 KEPT_PLAYERS = 4
-_players: OrderedDict[str, Player] = OrderedDict()
+KEPT_MEGABYTES = 256
+"""What the kept players may use together, as many as one player alone may ask for."""
+PERSON = "engine"
+"""The player inside a person, which decides how much memory the person uses."""
+_players: OrderedDict[str, tuple[Player, int]] = OrderedDict()
+"""The kept players with their megabytes, the one that was used last at the end."""
 PlayerT = TypeVar("PlayerT", bound="Player")
 
 
@@ -69,7 +75,7 @@ def _swap2(job: Json, cancel: Cancel, progress: Progress) -> Answer:
     def search(position: Board, limit: Limit) -> SearchResult:
         return engine.search(position, limit, cancel=cancel, progress=_as_json(position, progress))
 
-    choice = swap2.answer(board, _limit(job), search)
+    choice = swap2.answer(board, _limit(job), search, job["seed"])
     names = [board.name(cell) for cell in choice.stones]
     return {"stones": [list(cell) for cell in choice.stones], "names": names, "swap": choice.swap}
 
@@ -87,7 +93,7 @@ def _board(job: Json) -> Board:
 
 
 def _person(name: str, seed: int) -> Player:
-    chosen = _kept(f"person {name}", opponent(name).player)
+    chosen = _kept(f"person {name}", opponent(name).player, megabytes(PERSON))
     chosen.seed = seed
     return chosen
 
@@ -141,14 +147,32 @@ def _limit(job: Json) -> Limit:
 
 
 def _kept_player(spec: str) -> Player:
-    return _kept(spec, lambda: player(spec))
+    return _kept(spec, lambda: player(spec), megabytes(spec))
 
 
-def _kept(name: str, make: Callable[[], PlayerT]) -> PlayerT:
-    """Players are kept for their memory, but every request starts them afresh: the answer depends on nothing else."""
-    chosen = cast("PlayerT", _players.pop(name, None) or make())
-    _players[name] = chosen
-    if len(_players) > KEPT_PLAYERS:
+def megabytes(spec: str) -> int:
+    """How much memory a player asks for what it finds out, with the player inside it."""
+    name, written = parse_spec(spec)
+    options = player_info(name).declared.of(written)
+    own = sum(value for kind in ("hash", "memory") if isinstance(value := getattr(options, kind, None), int))
+    inner = getattr(options, "otherwise", None)
+    return own + (megabytes(inner) if isinstance(inner, str) else 0)
+
+
+def _kept(name: str, make: Callable[[], PlayerT], size: int) -> PlayerT:
+    """Players are kept for their memory, but every request starts them afresh: the answer depends on nothing else.
+
+    Those that were not used for the longest time make room before another one is made.
+    """
+    kept = _players.pop(name, None)
+    while _players and (len(_players) >= KEPT_PLAYERS or kept_megabytes() + size > KEPT_MEGABYTES):
         _players.popitem(last=False)
+    chosen = make() if kept is None else cast("PlayerT", kept[0])
+    _players[name] = chosen, size
     chosen.new_game()
     return chosen
+
+
+def kept_megabytes() -> int:
+    """What the kept players use together."""
+    return sum(size for _, size in _players.values())

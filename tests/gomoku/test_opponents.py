@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -63,6 +64,45 @@ def share(one: Opponent | Player, other: Opponent, games: int) -> float:
 @pytest.mark.parametrize("level", range(5))
 def test_everybody_is_stronger_than_the_one_before(level: int) -> None:
     assert share(OPPONENTS[level + 1], OPPONENTS[level], 24) > 0.58
+
+
+@pytest.mark.parametrize("one", OPPONENTS, ids=lambda one: one.name)
+def test_another_seed_is_another_game(one: Opponent) -> None:
+    """Once beaten is not beaten for ever: the same moves against somebody lead to other answers in another game."""
+    if one.nodes > 40_000:  # they vary alike, and would take too long here
+        one = replace(one, nodes=40_000)
+    games = set()
+    for seed in range(8):
+        board, player = Board(15), one.player(seed)
+        for mine in ("h8", "i9", "g7"):
+            board.push(next(cell for cell in map(board.cell, (mine, "f9", "k5", "l11")) if not board[cell]))
+            move = player.search(board).move
+            assert move is not None
+            board.push(move)
+        games.add(board.flat)
+    assert len(games) >= 3
+
+
+@pytest.mark.slow
+def test_who_varies_his_openings_is_as_strong_as_before() -> None:
+    chen = replace(opponent("chen"), slips=0.0, nodes=1000)
+
+    class Unvaried(Player):
+        def __init__(self, seed: int) -> None:
+            super().__init__()
+            self.person = chen.player(seed)
+
+        def search(self, board: Board, limit: Limit | None = None, **_: object) -> SearchResult:
+            with pytest.MonkeyPatch.context() as patched:
+                patched.setattr("gomoku.opponents.VARIED_STONES", 0)
+                return self.person.search(board)
+
+    points = 0.0
+    for seed in range(60):
+        varied, plain = chen.player(seed), Unvaried(seed + 1000)
+        winner = played(varied, plain, seed // 2) if seed % 2 else played(plain, varied, seed // 2)
+        points += 0.5 if winner is None else winner == ("black" if seed % 2 else "white")
+    assert points / 60 > 0.38
 
 
 def test_a_child_beats_the_weakest_and_not_the_third() -> None:

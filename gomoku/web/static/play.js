@@ -291,11 +291,11 @@ async function theyPropose() {
   await page.refresh();
 }
 
-async function swap2({ game }) {
+async function swap2({ game, seed }) {
   app.running = { kind: "move", abort: new AbortController() };
   page.draw();
   try {
-    return await post("swap2", { position: game.position(), seconds: inTime(2) }, app.running.abort.signal);
+    return await post("swap2", { position: game.position(), seed, seconds: inTime(2) }, app.running.abort.signal);
   } finally {
     app.running = null;
     page.draw();
