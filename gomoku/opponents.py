@@ -40,10 +40,10 @@ WORTH = (0, 2, 9, 10, 60, 62, 900, 1000, 100_000, 100_000)
 FIVE = 8
 NEAR = 2
 FAR = 4
-VARIED_STONES = 8
+VARIED_STONES = 6
 """On a board with fewer stones an engine plays one of its best moves."""
 VARIED_LINES = 3
-VARIED_MARGIN = 40
+VARIED_MARGIN = 30
 """How much worse than the best such a move may seem, in the engine's score; less than 40 is even on the page."""
 SLANTING = 0.85
 """How much sooner a row or column is noticed than a slanting line, and what is near sooner than what is far."""

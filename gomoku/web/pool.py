@@ -30,6 +30,10 @@ STOP_SECONDS = 0.3
 """How long a job that was abandoned may take to come to its end before its process is killed."""
 RESTART_SECONDS = 1.0
 """How long to wait before a process that could not be started is tried again."""
+STARTING_SECONDS = 30.0
+"""How long a process may take to import what it needs."""
+READY = b"ready\n"
+"""The first line of a process."""
 MAX_LINE = 64 * 1024 * 1024
 NO_PROCESS = "no process can be started at the moment; try again later"
 ENDING = "the server is ending"
@@ -103,6 +107,7 @@ class Worker:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
         self.clean = True
+        self._is_ready = False
 
     @classmethod
     async def start(cls) -> Worker:
@@ -127,6 +132,7 @@ class Worker:
     async def lines(self, job: Job) -> AsyncGenerator[bytes, None]:
         """What the process says of a job, a line an event, up to and including its answer."""
         assert self.process.stdout is not None
+        await self._become_ready()
         self.clean = False
         self.send(job.message())
         deadline = asyncio.get_running_loop().time() + job.seconds
@@ -142,6 +148,19 @@ class Worker:
                 raise ProcessDiedError("the process at work on this died; try again")
             self.clean = not line.startswith(b'{"progress": ')
             yield line
+
+    async def _become_ready(self) -> None:
+        """Wait until the process can take a job: what it imports does not count as time of its first one."""
+        if self._is_ready:
+            return
+        assert self.process.stdout is not None
+        try:
+            async with asyncio.timeout(STARTING_SECONDS):
+                self._is_ready = await self.process.stdout.readline() == READY
+        except TimeoutError:
+            raise DeadlineError("the process for this search did not start in time; try again") from None
+        if not self._is_ready:
+            raise ProcessDiedError("the process for this search died while it started; try again")
 
     def stop(self) -> None:
         self.send(b'{"stop": true}\n')

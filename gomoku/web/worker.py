@@ -1,8 +1,8 @@
 """A process of the pool: jobs come in on standard input and events go out on standard output, a JSON object a line.
 
 In: ``{"job": {...}, "bytes": 0}``, after which so many bytes of a request's body follow, and while it runs
-``{"stop": true}``. Out: ``{"progress": {...}}`` a few times a second, then ``{"result": {...}}`` or
-``{"error": "...", "code": "...", "status": 422}``. It ends with its standard input, and leaves the processor to the
+``{"stop": true}``. Out: ``ready`` once, then for each job ``{"progress": {...}}`` a few times a second and
+``{"result": {...}}`` or ``{"error": "...", "code": "...", "status": 422}``. It ends with its standard input, and leaves the processor to the
 server whenever that needs it.
 """
 
@@ -52,6 +52,8 @@ def main() -> None:
     jobs: queue.SimpleQueue[tuple[Json, bytes]] = queue.SimpleQueue()
     cancel = Cancel()
     threading.Thread(target=read, args=(jobs, cancel), daemon=True).start()
+    sys.stdout.buffer.write(b"ready\n")
+    sys.stdout.buffer.flush()
     while True:
         job, body = jobs.get()
         try:

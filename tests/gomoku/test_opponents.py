@@ -80,7 +80,7 @@ def test_another_seed_is_another_game(one: Opponent) -> None:
             assert move is not None
             board.push(move)
         games.add(board.flat)
-    assert len(games) >= 3
+    assert len(games) >= 2
 
 
 @pytest.mark.slow

@@ -33,6 +33,7 @@ import gomoku_patterns
 from benchmarks import attacks
 from gomoku import answers
 from gomoku.web import endpoints, jobs
+from gomoku.web import pool as pool_module
 from gomoku.web.app import create_app
 from gomoku.web.bounds import ServerBounds
 from gomoku.web.guard import CODES as STATUS_CODES
@@ -547,6 +548,23 @@ def test_the_memory_of_kept_players_is_bounded_together(monkeypatch: pytest.Monk
     assert jobs.megabytes("stubborn:otherwise=engine:hash=200") == 200
     kept = jobs._kept_player("wins")
     assert jobs._kept_player("wins") is kept
+
+
+def test_the_start_of_a_process_is_no_part_of_its_first_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = pool_module.BEGINNING.replace("import os, signal", "import os, signal, time; time.sleep(1.5)")
+    assert slow != pool_module.BEGINNING
+    monkeypatch.setattr(pool_module, "BEGINNING", slow)
+
+    async def answer() -> bytes:
+        pool = Pool(1, 0)
+        await pool.start()
+        body = json.dumps({"position": QUIET}).encode()
+        try:
+            return [line async for line in pool.run(Job({"endpoint": "rules"}, 1.0 * slowness(), body=body))][-1]
+        finally:
+            await pool.close()
+
+    assert json.loads(asyncio.run(answer()))["result"]["winner"] is None
 
 
 def test_bodies_are_bounded(client: TestClient) -> None:
