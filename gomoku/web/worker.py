@@ -2,8 +2,8 @@
 
 In: ``{"job": {...}, "bytes": 0}``, after which so many bytes of a request's body follow, and while it runs
 ``{"stop": true}``. Out: ``ready`` once, then for each job ``{"progress": {...}}`` a few times a second and
-``{"result": {...}}`` or ``{"error": "...", "code": "...", "status": 422}``. It ends with its standard input, and leaves the processor to the
-server whenever that needs it.
+``{"result": {...}}`` or ``{"error": "...", "code": "...", "status": 422}``. It ends with its standard input, and leaves
+the processor to the server whenever that needs it.
 """
 
 from __future__ import annotations
