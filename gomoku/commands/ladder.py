@@ -30,7 +30,13 @@ _LEEWAY = 1.1
 _LONG = 3600.0
 
 
-class CountOrAll(click.ParamType[int | None]):
+if TYPE_CHECKING:
+    _CountType = click.ParamType[int | None]
+else:
+    _CountType = click.ParamType  # takes a type from click 8.4 on only
+
+
+class CountOrAll(_CountType):
     """A number from 0, or all, which is None."""
 
     name = "count"
