@@ -274,7 +274,6 @@ def test_a_rematch_is_against_the_book_again(browser: Browser, server: Any) -> N
         count(page, "black", 4)
         page.click("#resign")
         expect(page.locator("#resign")).to_have_text("Really resign?")
-        page.wait_for_timeout(500)
         page.click("#resign")
         page.click("#rematch")
         count(page, "black", 1)
