@@ -54,14 +54,6 @@ def lasting_replies(proof: Proof, board: Board) -> dict[Cell, int | None] | None
     replies = replies_along(proof, board)
     if replies is None:
         return None
-    lengths, listed = proof.lengths(*replies), proof.listed(*replies)
+    lengths, listed, unanswered = proof.lengths(*replies), proof.listed(*replies), proof.unanswered(*replies)
     surprising = sorted(lengths, key=lambda cell: cell in listed)
-    return {cell: lengths[cell] if _is_answered(proof, replies, cell) else None for cell in surprising}
-
-
-def _is_answered(proof: Proof, replies: tuple[Cell, ...], cell: Cell) -> bool:
-    try:
-        proof.answer(*replies, cell)
-    except ProofError:
-        return False
-    return True
+    return {cell: None if cell in unanswered else lengths[cell] for cell in surprising}

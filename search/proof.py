@@ -224,6 +224,11 @@ class Proof:
         player = self._follow(replies)
         return {reply: player.answer(reply) for reply in rules.legal_moves(player.board)}
 
+    def unanswered(self, *replies: CellLike) -> set[Cell]:
+        """The legal replies after these to which the proof has no answer; none if it holds."""
+        player = self._follow(replies)
+        return {reply for reply in rules.legal_moves(player.board) if not player.has_answer(reply)}
+
     def listed(self, *replies: CellLike) -> tuple[Cell, ...]:
         """The replies after these that have an attack of their own."""
         attack = self._follow(replies).attack
@@ -370,6 +375,24 @@ class _Player:
         finally:
             self.board.pop()
             self.attack, self.threat = attack, threat
+
+    def has_answer(self, reply: Cell) -> bool:
+        """Whether the proof has an answer to this reply that can be played."""
+        if rules.makes_five(self.board, reply, self.attacker.opponent):
+            return False
+        try:
+            answer = self.answer(reply)
+        except ProofError:
+            return False
+        self.board.push(reply)
+        try:
+            self.board.push(answer)
+            self.board.pop()
+        except IllegalMoveError:
+            return False
+        finally:
+            self.board.pop()
+        return True
 
     def _choose(self, reply: Cell) -> None:
         """Step into the reply's own attack, or into the threat, or into the default that wins."""

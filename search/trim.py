@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import ProofError
 from search.proof import ELSEWHERE, Attack, Defence, Proof, children, leaves_first
-from search.verifier import MOST_WORK, judge_of, verify
+from search.verifier import MOST_KEPT, MOST_WORK, judge_of, verify
 
 
 def trim(proof: Proof, most_work: int = MOST_WORK) -> Proof:
@@ -30,20 +29,28 @@ def _needed(proof: Proof, most_work: int) -> dict[int, set[Cell]]:
     judge, fixed = judge_of(proof, most_work), _below_defaults(proof.tree)
     needed: dict[int, set[Cell]] = defaultdict(set)
     met: set[tuple[bytes, int]] = set()
-    todo = [(proof.position, proof.tree)]
+    board = proof.position
+    # How many moves lead to a position, the reply that is then played, and the attack after it.
+    todo: list[tuple[int, Cell | None, Attack]] = [(0, None, proof.tree)]
     while todo:
-        board, attack = todo.pop()
-        then = attack.then
-        if then is None or (board.flat, id(attack)) in met:
+        moves, played, attack = todo.pop()
+        while len(board.moves) > moves:
+            board.pop()
+        if played is not None:
+            board.push(played)
+        judge.work.count()
+        then, key = attack.then, (board.flat, id(attack))
+        if then is None or key in met:
             continue
-        met.add((board.flat, id(attack)))
+        if len(met) < MOST_KEPT:
+            met.add(key)
         board.push(attack.move)
         for reply, below in then.replies.items():
-            after: Board = board.copy()
-            after.push(reply)
-            if id(attack) in fixed or not judge.is_answered(after, then):
+            board.push(reply)
+            if id(attack) in fixed or not judge.is_answered(board, then):
                 needed[id(then)].add(reply)
-            todo.append((after, below))
+            board.pop()
+            todo.append((len(board.moves), reply, below))
     return needed
 
 

@@ -278,8 +278,9 @@ class _Verifier:
         self.work.count()
         zone = self.zones.of((attack.move,))
         if not _wins_at_once(board, attack):
+            if attack.then is None:
+                raise ProofError(f"{_said(board)}nothing follows {board.name(attack.move)}")
             with _with_stone(board, attack.move):
-                assert attack.then is not None
                 zone |= yield self._defence(board, attack.then, extra, inside)
         if id(attack) in self.shared and len(self.met) < MOST_KEPT:
             self.met[key] = zone

@@ -112,6 +112,25 @@ def test_of_equally_long_defences_it_plays_the_one_a_person_would() -> None:
     assert board.name(player("stubborn").search(board).move) in {"b5", "g5"}
 
 
+def test_the_limit_of_work_is_for_all_replies_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where defaults answer replies, a verifier says which: one for a question, and not one for each of its replies."""
+    from search import follow, verifier
+
+    proof = proven()
+    assert proof.tree.then is not None
+    then = proof.tree.then
+    default = Attack(then.threat[0]) if then.threat else next(iter(then.replies.values()))
+    chained = Proof(proof.position, Attack(proof.tree.move, Defence(then.threat, then.replies, (default,))))
+    made: list[object] = []
+    judge_of = verifier.judge_of
+    monkeypatch.setattr(verifier, "judge_of", lambda *args: made.append(args) or judge_of(*args))
+    board = chained.position
+    board.push(chained.tree.move)
+    lasting = follow.lasting_replies(chained, board)
+    assert lasting is not None and len(lasting) > 100
+    assert 0 < len(made) <= 3
+
+
 def test_it_takes_its_own_five_first() -> None:
     board = draw(
         """

@@ -55,6 +55,8 @@ def test_a_proof_with_defaults_holds_afterwards(rule: str) -> None:
 def test_what_takes_too_long_stays_as_it_is() -> None:
     larger = padded("freestyle")[1]
     assert trim(larger, most_work=10) is larger
+    chains = with_chains(larger)
+    assert trim(chains, most_work=10) is chains
 
 
 def test_what_does_not_hold_is_refused(tmp_path: Path) -> None:
