@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import signal
 import statistics
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Mapping
@@ -345,6 +347,30 @@ def test_what_moves_are_remembered_by_stays_small_at_any_depth() -> None:
         search.allow(Control(Limit(depth=depth)), 60_000)
         search.iterate(depth, 1)
     assert 1000 < search.largest_history <= 4096
+
+
+DEEP = """
+import threading
+from gomoku_patterns import Board
+from gomoku_patterns.native import native_evaluator
+from search import Limit
+from search._control import Control
+from tests.search.test_engine import searching
+
+board = Board(black=["h8", "i9", "g9", "j8"], white=["h9", "i8", "h7", "g8"], turn="black")
+search = searching(board, native_evaluator("engine"))
+search.allow(Control(Limit(depth=200)), 20_000)
+threading.stack_size(640 << 10)
+thread = threading.Thread(target=lambda: print(search.iterate(200, 1), search.stopped_by))
+thread.start()
+thread.join()
+"""
+
+
+def test_the_deepest_search_fits_on_a_small_stack() -> None:
+    """Threads of some systems have a stack of a megabyte or less; the search goes 126 plies deep."""
+    found = subprocess.run([sys.executable, "-c", DEEP], capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stdout) == (0, "False nodes\n"), found.stderr
 
 
 @pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])
