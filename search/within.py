@@ -42,8 +42,9 @@ def wins_within(
 ) -> Status:
     """Whether the side to move makes five within so many plies against every defence, freestyle.
 
-    DISPROVEN means that no move does it, quiet ones included. ``without`` names first moves that are not to be played.
-    Without a limit it gives up after ten seconds, UNKNOWN.
+    DISPROVEN means that no move does it, quiet ones included: ``Denial(Attacks.EVERY, plies)``, and nothing about
+    longer wins. ``without`` names first moves that are not to be played. Without a limit it gives up after ten seconds,
+    UNKNOWN.
     """
     check_board(board)
     check_limit(limit)
