@@ -43,7 +43,7 @@ cdef enum:
     PER_NODE = 1 << 10      # look-ups that a node may take before they count as idle
     MOST_IDLE = 1 << 18     # half as many each time, down to
     LEAST_IDLE = 1 << 13
-    MOST_IDLE_ATTEMPT = 1 << 24     # attempts are short, and what they find is written into books
+    MOST_IDLE_ATTEMPT = 1 << 20     # attempts are short, and what they find is written into books
     FIRST_FORCED = 1 << 8
     MOST_FORCED = 1 << 16
     FIRST_SLICE = 4000      # nodes until continuous fours are tried again at the root, twice as many each time
