@@ -221,9 +221,11 @@ def _whole_faults(
             yield f"part {name} is refused: {part.reason}"
         elif part.accepted and part.sha256 != digest:
             yield f"part {name} is not the file that the list names: its digest is {part.sha256[:16]}..."
-    for part in (by_name[name] for name, _ in listed if name in by_name):
+    used = [by_name[name] for name, _ in listed if name in by_name]
+    for part in used:
         if not part.accepted:
             yield f"part {part.file} is refused: {part.reason}"
+    for part in used:
         for need in sorted(part.needs):
             if not _is_proven(need, proven):
                 yield f"part {part.file} needs a position that no part proves: {_described(need, part)}"
