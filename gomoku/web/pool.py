@@ -132,7 +132,6 @@ class Worker:
     async def lines(self, job: Job) -> AsyncGenerator[bytes, None]:
         """What the process says of a job, a line an event, up to and including its answer."""
         assert self.process.stdout is not None
-        await self._become_ready()
         self.clean = False
         self.send(job.message())
         deadline = asyncio.get_running_loop().time() + job.seconds
@@ -149,7 +148,7 @@ class Worker:
             self.clean = not line.startswith(b'{"progress": ')
             yield line
 
-    async def _become_ready(self) -> None:
+    async def become_ready(self) -> None:
         """Wait until the process can take a job: what it imports does not count as time of its first one."""
         if self._is_ready:
             return
@@ -222,8 +221,11 @@ class Pool:
         """The lines of a job: any number of ``{"progress": ...}``, then ``{"result": ...}`` or ``{"error": ...}``."""
         for attempt in itertools.count(1):
             worker = await self._take(job.client, retry=attempt > 1)
-            watcher = asyncio.create_task(_stop_when_set(worker, stop)) if stop is not None else None
+            watcher = None
             try:
+                await worker.become_ready()
+                if stop is not None:  # it is heard after the job, which begins with nobody having stopped it
+                    watcher = asyncio.create_task(_stop_when_set(worker, stop))
                 async with contextlib.aclosing(worker.lines(job)) as lines:
                     async for line in lines:
                         yield line

@@ -567,6 +567,26 @@ def test_the_start_of_a_process_is_no_part_of_its_first_job(monkeypatch: pytest.
     assert json.loads(asyncio.run(answer()))["result"]["winner"] is None
 
 
+def test_a_stop_that_comes_while_the_process_starts_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = pool_module.BEGINNING.replace("import os, signal", "import os, signal, time; time.sleep(1)")
+    monkeypatch.setattr(pool_module, "BEGINNING", slow)
+    about = {"kind": "move", **THINK, "opponent": None, "seed": 0, "last": None, "nodes": None, "seconds": 20.0}
+
+    async def stopped() -> Json:
+        pool, stop = Pool(1, 0), asyncio.Event()
+        stop.set()
+        await pool.start()
+        try:
+            lines = [line async for line in pool.run(Job(about, 30.0), stop)]
+        finally:
+            await pool.close()
+        result: Json = json.loads(lines[-1])["result"]
+        return result
+
+    result = asyncio.run(stopped())
+    assert result["stopped_by"] == "cancelled" and result["elapsed"] < 10
+
+
 def test_bodies_are_bounded(client: TestClient) -> None:
     assert client.post("/api/rules", content=b"x" * 300_000, headers=JSON).status_code == 413
     assert client.post("/api/rules", content=(b"x" * 1000 for _ in range(300)), headers=JSON).status_code == 413
