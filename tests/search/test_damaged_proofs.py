@@ -12,7 +12,8 @@ import pytest
 from gomoku_patterns.board import Board
 from gomoku_patterns.cells import Cell
 from gomoku_patterns.errors import ProofError
-from search import Limit, Proof, solve, verify
+from search import Limit, Proof, solve, verifier, verify
+from search.parts import Part, whole_verdict
 from search.proof import Attack, Defence
 from search.verifier import Verdict
 from tests.damage import check_message, damaged, outcome
@@ -196,3 +197,22 @@ def test_a_text_of_a_few_kilobytes_takes_no_hundred_megabytes() -> None:
 def test_names_that_no_proof_has(name: str) -> None:
     found = outcome(lambda: Proof.load(name))
     assert isinstance(found, ProofError)
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_a_verdict_is_the_verifiers_own_and_not_the_lack_of_a_reason(
+    native: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert verify(claim(), native=native)
+    refused = verifier.Judgement(False, 0, 0, "", [])
+    monkeypatch.setattr(verifier, "judge_bytes", lambda *_: refused)
+    monkeypatch.setattr(verifier._Verifier, "holds", lambda _: False)
+    verdict = verify(claim(), native=native)
+    assert not verdict.accepted and "no reason" in str(verdict)
+
+
+def test_parts_without_a_fault_are_not_accepted_for_that() -> None:
+    board = Board(9)
+    part = Part("a", accepted=False, sha256="0", position=board)
+    for parts, listed in (([], []), ([part], [("a", "0")]), ([], [("a", "0")])):
+        assert not whole_verdict(parts, listed, board)
