@@ -28,7 +28,7 @@ from puzzles.question_limits import QuestionLimits, Unfinished
 from puzzles.soundness import Budget, Examiner, Study
 from puzzles.suite import Level
 from puzzles.winning import saving_moves
-from search import Cancel, Limit, Status, Win, player
+from search import Cancel, Limit, Win, player
 from search.natural import natural_line, natural_order
 
 NODES: Final = 20_000
@@ -200,15 +200,19 @@ class Review:
         """What is wrong with a move, in a sentence."""
         name = self.name(one.move)
         better = f"; {self.name(one.better)} was better" if one.better else ""
+        last = ", and nothing could save the game any more" if one.decisive else ""
         if one.slip is Slip.MISSED:
             answer = f"; {self.name(one.refutation[0])} refutes it" if one.refutation else ""
-            return f"{name} misses a win in {one.before.plies}{better}{answer}"
+            return f"{name} misses a win{_in_plies(one.before)}{better}{answer}{last}"
         if one.slip is Slip.LOSING:
-            last = ", and nothing could save the game any more" if one.decisive else ""
             return f"{name} loses: {one.after}{better}{last}"
         if one.slip:
             return f"{name} gives much away{better}" if one.slip is Slip.MISTAKE else f"{name} is dubious{better}"
         return str(one.after)
+
+
+def _in_plies(worth: Worth) -> str:
+    return "" if worth.plies is None else f" in {worth.plies}"
 
 
 def _variation(parent: GameNode, colour: Colour, line: tuple[Cell, ...], comment: str) -> None:
@@ -342,8 +346,9 @@ def _judged_move(start: Board, played: list[Move], worths: list[Worth], limits: 
         position.turn = colour
         again = feedback(position, cell, _tenfold(limits), cancel=limits.cancel)
         limits.check()
-        if again.status is Status.PROVEN:
-            worths[-1] = after = replace(after, winner=colour, plies=again.plies)
+        if again.still_wins:
+            worths[-1] = after = replace(after, winner=colour, plies=again.plies if again.exact else None)
+        if not again.refused:
             return ReviewedMove(ply, colour, cell, before, after)
         refutation = again.line or refutation
     if slip is None:
@@ -358,9 +363,10 @@ def _tenfold(limits: QuestionLimits) -> Limit:
 
 
 def _mark_decisive(moves: list[ReviewedMove], winner: Colour | None) -> None:
-    """Find the loser's last move before which he was not lost yet."""
+    """Find the loser's last move before which he was not lost yet: he may have been, and have got his chance back."""
     for number in range(len(moves) - 1, -1, -1):
         one = moves[number]
-        if winner is not None and one.colour is not winner and one.before.winner is None and one.after.winner is winner:
+        mover_loses = winner is not None and one.colour is not winner and one.after.winner is winner
+        if mover_loses and one.before.winner is not winner:
             moves[number] = replace(one, decisive=True)
             return

@@ -146,3 +146,14 @@ def test_interrupted_it_keeps_what_was_reviewed() -> None:
 def test_what_cannot_be_reviewed_is_refused(game: Board | GameTree, said: str) -> None:
     with pytest.raises(SuiteError, match=said):
         review(game, LIMIT)
+
+
+def test_the_decisive_move_is_the_last_one_when_the_winner_slips_in_between() -> None:
+    """White wins after 17 k9, gives the win away by 18 e6, and black misses his own by 19 d5."""
+    game = read_position("h8 i9 i8 g8 h9 h7 h10 h11 i10 j11 f7 g10 j8 k8 g9 f8 k9 e6 d5")
+    found = review(game, Limit(nodes=5000))
+    assert found.winner is Colour.WHITE
+    assert found.moves[17].slip is Slip.MISSED and found.moves[18].before.winner is Colour.BLACK
+    assert [one.ply for one in found.moves if one.decisive] == [19]
+    assert found.says(found.moves[18]).endswith("and nothing could save the game any more")
+    assert "any more" not in found.says(found.moves[16])
