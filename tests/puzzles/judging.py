@@ -22,7 +22,7 @@ REACH = 2
 """Moves are taken from the cells within so many of a stone."""
 SECOND_NODES = 400_000
 ENGINE_NODES = 200_000
-SUSPICIOUS = 250
+SUSPICIOUS = 50
 """With so high a score of the engine for the attacker the longest search is asked."""
 
 

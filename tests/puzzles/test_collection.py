@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from importlib.resources import files
 
 import pytest
 
-from gomoku_patterns import Rule
+from gomoku_patterns import Board, Rule
 from puzzles import Level, load
-from puzzles.audit import audit
+from puzzles.audit import audit, repeated_levels
 from puzzles.soundness import EXACT, canonical, implausible
 
 LEVELS = list(load("endgames"))
@@ -50,6 +51,16 @@ def test_no_level_repeats_another_and_all_are_plausible() -> None:
         seen.add((level.position.rule is Rule.RENJU, canonical(level.position, scenery)))
         assert implausible(level.position) is None
     assert len(seen) == len(LEVELS)
+
+
+def test_no_two_levels_have_the_same_stones_whatever_their_rule() -> None:
+    assert repeated_levels(LEVELS) == {}
+    assert repeated_levels(replace(level, position=freestyle(level.board), recorded={}) for level in LEVELS) == {}
+
+
+def freestyle(board: Board) -> Board:
+    board.rule = Rule.FREESTYLE
+    return board
 
 
 @pytest.mark.parametrize("level", SAMPLE, ids=str)
