@@ -51,6 +51,22 @@ class PartUnit(NamedTuple):
     number: int
 
 
+class EntryUnit(NamedTuple):
+    """One entry to be searched again by any process: the book's file and the canonical position."""
+
+    book: str
+    key: bytes
+
+
+def search_again(unit: EntryUnit) -> str:
+    """Search below an entry as its proof is made, and return its line; a BookError says that it does not hold."""
+    expander = _expander(unit.book)
+    if expander.book.entries[unit.key].nodes:
+        expander.found(unit.key)
+        expander.forget(unit.key)
+    return expander.book.line(unit.key)
+
+
 def write_part(unit: PartUnit) -> tuple[str, str]:
     """Make a part and write it; what the list of parts says of it."""
     return save_part(_expander(unit.book).part(unit.position), unit.folder, unit.number)
@@ -171,6 +187,22 @@ class Expander:
     def below(self, cells: bytes) -> list[bytes]:
         """The positions of the book that an entry rests on."""
         return list(self._replies(cells, self._entry(cells)).values())
+
+    def needed(self, board: Board) -> list[bytes]:
+        """Return the canonical positions that the proof of a position rests on, its own included, as the book has them.
+
+        The book's order puts each position after those it rests on.
+        """
+        self._check(board)
+        canonical = self.book.symmetries.canonical
+        seen: set[bytes] = set()
+        todo = [board.flat]
+        while todo:
+            key = canonical(todo.pop())[0]
+            if key not in seen:
+                seen.add(key)
+                todo += self.below(key)
+        return [key for key in self.book.entries if key in seen]
 
     def _make(self, cells: bytes) -> Attack:
         entry = self._entry(cells)

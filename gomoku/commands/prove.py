@@ -58,6 +58,12 @@ POSITION = "position.json"
     "--parts", is_flag=True, help="With --expand: OUT is a folder for a proof in parts, one for each reply in the book."
 )
 @click.option(
+    "--keep",
+    "kept_file",
+    metavar="OUT",
+    help="Search nothing new: write to OUT a book of the entries that the opening rests on, each searched again.",
+)
+@click.option(
     "--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes that work at the same time."
 )
 @cluster_option
@@ -73,6 +79,7 @@ def command(
     seconds: float,
     proof_file: str | None,
     parts: bool,
+    kept_file: str | None,
     jobs: int,
     cluster: str | None,
     rule: Rule | None,
@@ -84,13 +91,15 @@ def command(
     from there. Exit status 0 if all replies are proven, 1 if some are open, 130 if it was interrupted.
 
     With --expand the proof of the last move, or of the position if the winner is to move, is made from the book. The
-    proof is about the position before that last move; with --parts it is written beside the parts.
+    proof is about the position before that last move; with --parts it is written beside the parts. With --keep the
+    entries that this proof does not need are left out of a new book.
 
     \b
     gomoku prove h8 h9 i9 --book great.book --seconds 10000
     gomoku prove h8 --replies adjacent --book great.book --jobs 2
     gomoku prove h8 h9 i9 e12 --book great.book --expand proof.json
     gomoku prove h8 h9 i9 --book great --expand folder --parts
+    gomoku prove h8 --book great.book --keep smaller.book
     """
     from arena.log import Log
     from arena.pools import workers
@@ -98,12 +107,17 @@ def command(
     from search.book import GREAT, Book
 
     board = _opening(moves, size, rule)
-    if proof_file is not None:
-        try:
+    if kept_file is not None and proof_file is not None:
+        raise click.UsageError("--keep writes a book and --expand a proof: ask for one of them")
+    try:
+        if kept_file is not None:
+            return _keep(board, book_file, Path(kept_file), jobs=jobs, cluster=cluster)
+        if proof_file is not None:
             return _expand(board, book_file, proof_file, in_parts=parts, jobs=jobs, cluster=cluster)
-        except KeyboardInterrupt:
-            click.echo("gomoku: interrupted; the proof is not whole, and the same command begins it again", err=True)
-            return 130
+    except KeyboardInterrupt:
+        made = "book" if kept_file is not None else "proof"
+        click.echo(f"gomoku: interrupted; the {made} is not whole, and the same command begins it again", err=True)
+        return 130
     if parts:
         raise click.UsageError("--parts is for --expand")
     if book_file == GREAT:
@@ -156,6 +170,41 @@ def _expand(board: Board, book_file: str, proof_file: str, *, in_parts: bool, jo
     return 0
 
 
+def _keep(board: Board, book_file: str, kept: Path, *, jobs: int, cluster: str | None) -> int:
+    """Write a book of what an opening rests on, after every entry has been searched again on empty tables."""
+    from arena.pools import workers
+    from arena.work import run_units
+    from gomoku_patterns.files import check_writable, write_file
+    from search.book import book_of
+    from search.expand import EntryUnit, Expander, search_again
+
+    book = book_of(book_file)
+    _check_that_it_holds(book, book_file, board)
+    if board.turn is not book.attacker:
+        board.pop()
+    check_writable(kept)
+    keys = Expander(book).needed(board)
+    units = [EntryUnit(_reachable(book_file), key) for key in keys]
+    lines = [book.head]
+    with workers(jobs, cluster=cluster) as pool:
+        for _, line in run_units(search_again, units, pool, ordered=True):
+            lines.append(line)
+            if is_watched():
+                show_status(f"{len(lines) - 1:,} of {len(units):,} positions searched again")
+    if is_watched():
+        clear_status()
+    write_file(kept, "".join(f"{line}\n" for line in lines))
+    click.echo(f"{len(keys):,} of {len(book):,} positions are needed, and each has been searched again: {kept}")
+    return 0
+
+
+def _reachable(book_file: str) -> str:
+    """The name of a book by which other processes find it."""
+    from search.book import GREAT
+
+    return book_file if book_file == GREAT else str(Path(book_file).resolve())
+
+
 def _expand_in_parts(
     expander: Expander, board: Board, book_file: str, folder: Path, *, jobs: int, cluster: str | None
 ) -> None:
@@ -166,13 +215,12 @@ def _expand_in_parts(
     from arena.work import run_units
     from gomoku_patterns.files import write_file
     from gomoku_patterns.notation import json_position
-    from search.book import GREAT
     from search.expand import PartUnit, write_part
     from search.parts import save_list, save_part
 
     trunk, positions = expander.trunk(board)
     listed = [save_part(trunk, folder, 0)]
-    book = book_file if book_file == GREAT else str(Path(book_file).resolve())
+    book = _reachable(book_file)
     units = [PartUnit(book, position, str(folder.resolve()), number) for number, position in enumerate(positions, 1)]
     with workers(jobs, cluster=cluster) as pool:
         for _, entry in run_units(write_part, units, pool, ordered=True):

@@ -57,6 +57,30 @@ def test_a_book_makes_a_proof(tmp_path: Path) -> None:
     assert isinstance(missing.exception, BookError)
 
 
+def test_a_book_of_what_an_opening_rests_on_makes_the_same_proof(gomoku: Callable[..., Done]) -> None:
+    opening = ["h8", "h9", "i9", "k10"]
+    kept = gomoku("prove", *opening, "--book", "great", "--keep", "small.book", "-j", "2")
+    needed = re.match(r"(\d+) of ([\d,]+) positions are needed, and each has been searched again: small.book", kept.out)
+    assert kept.status == 0 and needed, kept
+    small, whole = Book.load("small.book"), Book.great()
+    assert 1 < len(small) == int(needed[1]) < len(whole)
+    assert small.entries.items() <= whole.entries.items()
+    for book, file in (("great", "whole.json"), ("small.book", "small.json")):
+        assert gomoku("prove", *opening, "--book", book, "--expand", file).status == 0
+    assert Path("whole.json").read_bytes() == Path("small.json").read_bytes()
+    again = gomoku("prove", *opening, "--book", "small.book", "--keep", "again.book")
+    assert again.status == 0 and Path("again.book").read_bytes() == Path("small.book").read_bytes()
+
+
+def test_an_entry_that_does_not_hold_is_not_kept(gomoku: Callable[..., Done]) -> None:
+    book = "gomoku book 1 15x15 freestyle black\nh8i8/a1h9 i9 50\n"
+    refused = gomoku("prove", "h8", "h9", "i8", "a1", "--book", "wins.book", "--keep", "kept.book", wins_book=book)
+    assert refused.status == 2 and "50: no win by attacking moves" in refused.err
+    assert not Path("kept.book").exists()
+    both = gomoku("prove", "h8", "--book", "wins.book", "--keep", "kept.book", "--expand", "proof")
+    assert both.status == 2 and "ask for one of them" in both.err
+
+
 def test_the_shipped_book_makes_proofs_but_is_not_added_to(gomoku: Callable[..., Done]) -> None:
     opening = ["h8", "h9", "i9", "k10"]
     mirrored = gomoku("prove", "h8", "h9", "g9", "e10", "i7", "--book", "great", "--expand", "proof.json")
