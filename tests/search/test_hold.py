@@ -17,7 +17,7 @@ from search import hold as hold_module
 from search.hold import Hold, find_hold, verify_hold
 from search.verifier import Verdict
 from tests.damage import check_message, damaged, outcome
-from tests.long import examples
+from tests.long import LONG
 from tests.search.exhaustive import can_force_five
 
 DRAWN = [(5, 5), (5, 6), (6, 6), (7, 5), (6, 7)]
@@ -208,7 +208,7 @@ def test_damaged_holds_are_judged_alike() -> None:
     found = find_hold(Board(5, 6), WHITE).hold
     assert found is not None
     accepted = refused = 0
-    for copy in damaged(found.data, seed=7, number=examples(150, 5000)):
+    for copy in damaged(found.data, seed=7, number=5000 if LONG else 150):
         verdict = outcome(lambda copy=copy: judged(copy), measured=False)  # type: ignore[misc]
         assert isinstance(verdict, Verdict)
         accepted, refused = accepted + verdict.accepted, refused + (not verdict.accepted)
