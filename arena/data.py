@@ -1,7 +1,7 @@
 """Data sets of positions: folders of numpy arrays, made shard by shard, readable without this project.
 
-docs/learning.md describes the files. A data set is made from numbered units of work, games as a rule, whose positions
-come back in order; so the same command makes the same files, however many workers there are and however often it was
+docs/explanation/learning.md describes the files. A data set is made from numbered units of work, games as a rule,
+whose positions come back in order; so the same command makes the same files, however many workers there are and however often it was
 broken off.
 
 >>> import numpy as np

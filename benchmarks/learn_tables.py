@@ -16,8 +16,8 @@ Each step is a command of the program, shown before it runs, and each goes on wh
    same number of nodes, and with the same time.
 
 What is learned lies in FOLDER/cell.toml and FOLDER/code.toml, each with its weights. The built-in ``cell`` was made so,
-by engines of different days and with runs that were broken off; docs/learning.md says how many positions of each. The
-built-in ``learned`` is older, from two rounds of games at 1,000 nodes. What would flatter the matches: openings that
+by engines of different days and with runs that were broken off; docs/explanation/learning.md says how many positions
+of each. The built-in ``learned`` is older, from two rounds of games at 1,000 nodes. What would flatter the matches: openings that
 the games were begun with, which they were not, and fewer nodes than a game really has.
 """
 

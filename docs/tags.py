@@ -1,4 +1,4 @@
-"""The page of the tags, from the suite ``tags``: python docs/tags.py > docs/puzzle-tags.md"""
+"""The page of the tags, from the suite ``tags``: python docs/tags.py > docs/reference/puzzle-tags.md"""
 
 from __future__ import annotations
 

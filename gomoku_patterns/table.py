@@ -30,7 +30,7 @@ Symbols of a text: ``o`` own, ``x`` opposing, ``.`` empty, ``|`` the edge (first
 (opposing, empty, or as the first or last symbol the edge). Point tables also know ``O``, the own stone that is being
 played: it ties a text to the cell. A pattern, its mirror image (``mirror = true``) and all readings of its ``~`` are
 *one* pattern: ``count = "once"`` counts it once a line however many of them occur, ``"every"`` counts each place that
-one of them fits, and a place only once. docs/tables.md describes every key.
+one of them fits, and a place only once. docs/reference/tables.md describes every key.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How difficult a puzzle is: a band from 1 to 10, with what it rests on.
 
 The band is read from a rating, and the rating is a sum over features of the puzzle with weights that were fitted to
-what players of this project, weak and strong, solve of a sample (``docs/making-puzzles.md`` says how far
+what players of this project, weak and strong, solve of a sample (``docs/how-to/make-puzzles.md`` says how far
 it can be trusted).
 
 >>> from puzzles import load

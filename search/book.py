@@ -203,7 +203,7 @@ class Book:
 
     @classmethod
     def great(cls) -> Book:
-        """What is proven so far of freestyle on 15x15: see ``docs/great-proof.md``."""
+        """What is proven so far of freestyle on 15x15: see ``docs/explanation/whole-game.md``."""
         return cls.load(Path(__file__).parent / "data" / "great.book")
 
     @classmethod

@@ -21,16 +21,24 @@ DOCUMENTS = [
     ROOT / "README.md",
     ROOT / "README.zh-CN.md",
     ROOT / "CONTRIBUTING.md",
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
 ]
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+ADDRESS = re.compile(r"[a-z]+:")
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
 
 
 def fences(path: Path, language: str) -> list[str]:
     return [body for name, body in FENCE.findall(path.read_text(encoding="utf-8")) if name == language]
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
 def test_python_sessions(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(prepared(path, tmp_path))
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
@@ -38,7 +46,7 @@ def test_python_sessions(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert runner.run(session).failed == 0
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
 def test_shell_commands(path: Path, tmp_path: Path) -> None:
     folder = prepared(path, tmp_path)
     for body in fences(path, "console"):
@@ -48,6 +56,48 @@ def test_shell_commands(path: Path, tmp_path: Path) -> None:
                 output = run(line[2:], folder)
             elif line.startswith("# prints: "):
                 assert line.removeprefix("# prints: ") in output, f"{line!r} not in\n{output}"
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
+def test_links_lead_to_files_and_headings_of_this_repository(path: Path) -> None:
+    assert [link for link in links(path) if not resolves(path, link)] == []
+
+
+def test_links_are_found() -> None:
+    """The test above would pass without a look if no link were found."""
+    assert sum(len(links(path)) for path in DOCUMENTS) > 100
+
+
+def test_a_link_to_nowhere_is_noticed() -> None:
+    page = ROOT / "docs" / "tutorial.md"
+    assert resolves(page, "reference/tables.md#all-keys") and resolves(page, "#5-the-laws")
+    assert not resolves(page, "reference/tables.md#no-such-heading") and not resolves(page, "reference/none.md")
+
+
+def test_every_page_is_in_the_index() -> None:
+    index = ROOT / "docs" / "README.md"
+    listed = {(index.parent / link.partition("#")[0]).resolve() for link in links(index)}
+    pages = set((ROOT / "docs").rglob("*.md")) - {index}
+    assert sorted(name_of(page) for page in pages - listed) == []
+
+
+def links(path: Path) -> list[str]:
+    """Every link of a document into this repository."""
+    text = FENCE.sub("", path.read_text(encoding="utf-8"))
+    return [link for link in LINK.findall(re.sub(r"`[^`\n]*`", "", text)) if not ADDRESS.match(link)]
+
+
+def resolves(page: Path, link: str) -> bool:
+    name, _, heading = link.partition("#")
+    target = page.parent / name if name else page
+    return target.exists() and (not heading or heading in headings(target))
+
+
+def headings(path: Path) -> list[str]:
+    """The anchors that GitHub gives to the headings of a document."""
+    text = FENCE.sub("", path.read_text(encoding="utf-8"))
+    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return [re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles]
 
 
 def translated(path: Path, line: str) -> bool:

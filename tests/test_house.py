@@ -69,7 +69,7 @@ def test_every_room_exports_exactly_what_its_stub_says(room: str) -> None:
     assert [name for name in stub if not hasattr(module, name)] == []
 
 
-DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").glob("*.*")]
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").glob("*.*")]
 IMPORT = re.compile(rf"^\W*from ({'|'.join(ROOMS)})([\w.]*) import ([\w, ]+)|^\W*import (?:{'|'.join(ROOMS)})\.", re.M)
 
 
@@ -93,8 +93,8 @@ def test_documents_import_public_names_from_the_rooms_themselves() -> None:
 
 @pytest.mark.parametrize("room", PUBLIC)
 def test_documents_name_everything_that_is_public(room: str) -> None:
-    """docs/python.md lists the public names of each room, all of them and no others."""
-    text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    """docs/reference/python.md lists the public names of each room, all of them and no others."""
+    text = (ROOT / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
     section = text.split(f"## `{room}`", 1)[1].split("\n## ", 1)[0]
     listed = [name for row in re.findall(r"^\|.*", section, re.M) for name in re.findall(r"`(\w+)`", row)]
     assert sorted(listed) == sorted(importlib.import_module(room).__all__)

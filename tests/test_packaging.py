@@ -85,7 +85,7 @@ def test_the_sdist_holds_every_file_of_the_tree(tree: Path) -> None:
     run(SDIST, tree)
     names = (tree.parent / "gomoku_patterns.egg-info" / "SOURCES.txt").read_text(encoding="utf-8").splitlines()
     assert contents.sdist_faults(tree, [f"gomoku_patterns-1/{name}" for name in names]) == []
-    assert {"tests/test_packaging.py", "docs/tables.md", "README.zh-CN.md", "search/verifier.c"} <= set(names)
+    assert {"tests/test_packaging.py", "docs/reference/tables.md", "README.zh-CN.md", "search/verifier.c"} <= set(names)
 
 
 def test_a_file_too_few_or_too_many_is_named(tree: Path) -> None:
@@ -132,7 +132,7 @@ def test_on_a_package_index_every_link_is_absolute() -> None:
     text = address.absolute((ROOT / "README.md").read_text(encoding="utf-8"), ADDRESS, "v9")
     targets = [target for _, _, target in address.LINK.findall(text)]
     assert all(target.startswith(("https://", "#")) for target in targets)
-    assert f"{ADDRESS}/raw/v9/docs/images/analysis.png" in targets and f"{ADDRESS}/blob/v9/docs/tables.md" in targets
+    assert f"{ADDRESS}/raw/v9/docs/images/analysis.png" in targets and f"{ADDRESS}/blob/v9/docs/reference/tables.md" in targets
 
 
 def test_project_urls_are_written_where_wheels_are_built() -> None:

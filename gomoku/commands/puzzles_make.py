@@ -57,7 +57,7 @@ def make(
 
     Candidates come from games played here, from shapes, from changed puzzles, or from your games (--from). Each is
     tested from the cheapest test to the dearest, and the result says how many failed which. The same options and seed
-    make the same puzzles however many --jobs there are. docs/making-puzzles.md says what is tested.
+    make the same puzzles however many --jobs there are. docs/how-to/make-puzzles.md says what is tested.
 
     \b
     gomoku puzzles make --count 100 --out mine.toml

@@ -51,4 +51,4 @@ def test_the_page_of_the_tags_is_made_from_the_suite() -> None:
     made = subprocess.run(
         [sys.executable, ROOT / "docs" / "tags.py"], capture_output=True, encoding="utf-8", check=True
     )
-    assert (ROOT / "docs" / "puzzle-tags.md").read_text(encoding="utf-8") == made.stdout
+    assert (ROOT / "docs" / "reference" / "puzzle-tags.md").read_text(encoding="utf-8") == made.stdout

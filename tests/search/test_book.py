@@ -145,7 +145,7 @@ def test_names_of_files_that_cannot_be(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "rule", "reply"), [("great", "freestyle", "o1"), ("kagetsu", "renju", "a15")])
 def test_the_books_that_are_shipped_make_proofs(name: str, rule: str, reply: str) -> None:
-    """docs/great-proof.md says what all of them stand for."""
+    """docs/explanation/whole-game.md says what all of them stand for."""
     book = Book.load(Path(books.__file__).parent / "data" / f"{name}.book")
     board = Board(15, rule=rule)
     for move in ("h8", "h9", "i9", reply):

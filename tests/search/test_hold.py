@@ -37,7 +37,7 @@ def judged(data: bytes, board: Board | None = None) -> Verdict:
 @pytest.mark.parametrize(("rows", "cols"), DRAWN)
 @pytest.mark.parametrize("rule", ["freestyle", "standard"])
 def test_small_boards_are_draws(rows: int, cols: int, rule: str) -> None:
-    """Since both sides hold. 7x7 takes some seconds, see docs/great-proof.md."""
+    """Since both sides hold. 7x7 takes some seconds, see docs/explanation/whole-game.md."""
     board = Board(rows, cols, rule=rule)
     for holder in Colour:
         hold = find_hold(board, holder).hold
