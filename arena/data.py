@@ -1,8 +1,8 @@
 """Data sets of positions: folders of numpy arrays, made shard by shard, readable without this project.
 
 docs/explanation/learning.md describes the files. A data set is made from numbered units of work, games as a rule,
-whose positions come back in order; so the same command makes the same files, however many workers there are and however often it was
-broken off.
+whose positions come back in order. The same command makes the same files, with any number of workers and after any
+number of interruptions.
 
 >>> import numpy as np
 >>> from gomoku_patterns import Board

@@ -17,8 +17,8 @@ Each step is a command of the program, shown before it runs, and each goes on wh
 
 What is learned lies in FOLDER/cell.toml and FOLDER/code.toml, each with its weights. The built-in ``cell`` was made so,
 by engines of different days and with runs that were broken off; docs/explanation/learning.md says how many positions
-of each. The built-in ``learned`` is older, from two rounds of games at 1,000 nodes. What would flatter the matches: openings that
-the games were begun with, which they were not, and fewer nodes than a game really has.
+of each. The built-in ``learned`` is older, from two rounds of games at 1,000 nodes. The matches do not start from the
+openings of the training games, and use as many nodes as a real game has.
 """
 
 from __future__ import annotations
