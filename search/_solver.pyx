@@ -627,10 +627,13 @@ cdef class ProofSearch:
     cdef int _answer(self, uint32_t edge) noexcept nogil:
         """The answer to the four just played; 0, and the edge is lost, if it leaves the defender two fives.
 
-        The edge is won if the defender may not play the answer.
+        The edge is won if the defender may not play the answer and there are plies left for any other reply and the five.
         """
         cdef int side = self.attacker, answer = self.board.first(side, FIVE_SET), fives = 2
         if answer >= 0 and not self.board.sizes[side ^ 1][FIVE_SET] and not self.board.legal(answer, side ^ 1):
+            if self.plies - self.board.length < 2:
+                self.edges[edge].child = LOST
+                return 0
             self.edges[edge].child, self.edges[edge].answer = WON, answer
             return answer
         if answer >= 0 and not self.board.sizes[side ^ 1][FIVE_SET]:

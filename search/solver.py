@@ -228,7 +228,7 @@ class Solver:
             return Solution(Status.DISPROVEN, nodes=nodes, elapsed=elapsed, exhausted=denial)
         if result != PROVEN:
             return Solution(Status.UNKNOWN, nodes=nodes, elapsed=elapsed, stopped_by=search.stopped_by)
-        proof = _written(search, board)
+        proof = _written(search, board, plies)
         if proof is None:
             return Solution(Status.UNKNOWN, nodes=nodes, elapsed=elapsed, stopped_by="unsound")
         return _win(proof, nodes, elapsed)
@@ -300,9 +300,10 @@ class Solver:
         """The shortest win that can be shown: each search asks for one two plies shorter, until there is none."""
         board, result = proof.position, PROVEN
         while proof.length > 1 and result == PROVEN:
-            result = search.solve(board, mode, control, limit.nodes, proof.length - 2)
+            plies = proof.length - 2
+            result = search.solve(board, mode, control, limit.nodes, plies)
             if result == PROVEN:
-                shorter = _written(search, board)
+                shorter = _written(search, board, plies)
                 if shorter is None:
                     return replace(_win(proof, search.nodes_searched, control.elapsed), stopped_by="unsound")
                 proof = shorter
@@ -359,13 +360,13 @@ def _machine_memory() -> int:
     return memory
 
 
-def _written(search: ProofSearch, board: Board) -> Proof | None:
-    """The proof of the win that the search has found; None if it does not hold."""
+def _written(search: ProofSearch, board: Board, plies: int | None) -> Proof | None:
+    """Return the proof of the win that the search has found; None if it does not hold or takes more plies than that."""
     try:
         proof = Proof(board, search.proof())
     except Unsound:
         return None
-    return proof if _holds(proof) else None
+    return proof if _holds(proof) and (plies is None or proof.length <= plies) else None
 
 
 def _holds(proof: Proof) -> bool:

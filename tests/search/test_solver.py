@@ -357,6 +357,37 @@ def test_no_win_is_longer_than_the_limit_on_the_depth(depth: int) -> None:
     assert depth < 6 or any(one.proof and verify(one.proof) for one in found)
 
 
+RENJU_IN_SEVEN = Board(
+    rule="renju",
+    black=["d6", "h5", "d4", "h4", "f3", "h3"],
+    white=["e8", "d5", "f5", "g5", "e4"],
+    turn="white",
+)
+"""White wins by e5 c5 e6 e7 e2: black's only answer, e3, is forbidden, and white makes five two plies later."""
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_four_whose_answer_is_forbidden_needs_two_plies_more_for_the_five(mode: str) -> None:
+    for depth in (5, 6):
+        assert solve(RENJU_IN_SEVEN, Limit(depth=depth, nodes=20_000), mode=mode).status is Status.DISPROVEN
+    assert solve(RENJU_IN_SEVEN, Limit(depth=7, nodes=20_000), mode=mode).length == 7
+    shortest = solve(RENJU_IN_SEVEN, Limit(nodes=20_000), mode=mode, shortest=True)
+    assert (shortest.length, shortest.stopped_by) == (7, "complete")
+
+
+def test_no_win_in_a_renju_puzzle_is_longer_than_the_limit_on_the_depth() -> None:
+    boards = [(level.board, level.length) for level in load("endgames") if level.position.rule.value == "renju"]
+    shown = 0  # wins, one for nearly every puzzle
+    for board, length in some(boards, 60):
+        assert length is not None
+        for depth in range(1, length + 1, 2):
+            found = solve(board, Limit(depth=depth, nodes=20_000))
+            assert found.length is None or found.length <= depth
+            assert found.stopped_by != "unsound"
+            shown += found.length is not None
+    assert shown >= 55
+
+
 def test_the_same_limit_gives_the_same_answer() -> None:
     answers = {(found.status, found.nodes, found.move) for found in (solve(LEVEL_4) for _ in range(3))}
     assert len(answers) == 1
