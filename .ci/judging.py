@@ -4,7 +4,7 @@
 Prints how many moves have which verdict, how long a verdict takes, and each wrong one as a line of JSON. Exits with 1
 if there was any. With --log a run goes on after a break.
 
-    python .ci/judging.py [MOVES] [--seed N] [--seconds S] [-j N] [--log FILE]
+    python .ci/judging.py [MOVES] [--seed N] [--wait S] [--seconds S] [-j N] [--log FILE]
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from arena.log import Log
+from arena.log import Log, levels_digest
 from arena.pools import workers
 from arena.work import run_units
-from tests.puzzles.judging import SUITE, judged
+from puzzles import load
+from tests.puzzles.judging import SUITE, WAIT, judged
 
 
-def row_of(number: int, seed: int, seconds: float) -> dict[str, Any]:
-    return judged(number, seed, seconds).row()
+def row_of(number: int, seed: int, seconds: float, wait: float) -> dict[str, Any]:
+    return judged(number, seed, seconds, wait).row()
 
 
 def summary(rows: list[dict[str, Any]]) -> str:
@@ -39,7 +40,8 @@ def summary(rows: list[dict[str, Any]]) -> str:
     lines += [f"{count:6}  judged by {judge}" for judge, count in judges.most_common()]
     faults = sum(row["fault"] is not None for row in rows)
     lines.append(
-        f"{len(rows):6}  moves, {faults} wrong; median {statistics.median(times):.2f} s, 95 % within {late:.2f} s"
+        f"{len(rows):6}  moves, {faults} wrong; median {statistics.median(times):.2f} s of processor time, "
+        f"95 % within {late:.2f} s"
     )
     return "\n".join(lines)
 
@@ -48,6 +50,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("moves", type=int, nargs="?", default=5000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--wait", type=float, default=WAIT, help="seconds of processor time for each verdict")
     parser.add_argument("--seconds", type=float, default=60.0, help="for the longest search")
     parser.add_argument("--jobs", "-j", type=int, default=1)
     parser.add_argument("--log", type=Path)
@@ -55,11 +58,13 @@ def main() -> int:
     rows: dict[int, dict[str, Any]] = {}
     log = None
     if asked.log is not None:
-        log = Log(asked.log, {"task": "judging", "suite": SUITE, "seed": asked.seed, "seconds": asked.seconds})
+        what = {"task": "judging", "suite": SUITE, "positions": levels_digest(load(SUITE))}
+        log = Log(asked.log, {**what, "seed": asked.seed, "wait": asked.wait, "seconds": asked.seconds})
         log.replay(lambda row: rows.__setitem__(row["number"], row))
     todo = [number for number in range(asked.moves) if number not in rows]
     with workers(jobs=asked.jobs) as pool:
-        for number, row in run_units(partial(row_of, seed=asked.seed, seconds=asked.seconds), todo, pool, chunk=1):
+        one = partial(row_of, seed=asked.seed, seconds=asked.seconds, wait=asked.wait)
+        for number, row in run_units(one, todo, pool, chunk=1):
             if log is not None:
                 log.append(row)
             rows[number] = row

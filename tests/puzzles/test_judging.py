@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from puzzles import feedback, load
-from search import Status
+from gomoku_patterns import Board, Cell
+from puzzles import Feedback, feedback, load
+from search import Limit, Status
 from tests.long import LONG
 from tests.puzzles import judging
 from tests.puzzles.judging import judged, other_move
@@ -26,6 +27,36 @@ def test_the_same_numbers_choose_the_same_move_which_is_not_the_key() -> None:
     for number, (level, move) in moves.items():
         assert (level, move) == other_move(471, number)
         assert move not in level.wins and level.position.is_empty(move)
+
+
+def test_a_busy_machine_waits_longer_for_what_is_not_settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process with a quarter of its processor gets two seconds for the half second of processor time."""
+    limits: list[float] = []
+    clock = 0.0
+
+    def busy(board: Board, move: Cell, limit: Limit, within: int | None) -> Feedback:
+        nonlocal clock
+        assert limit.seconds is not None
+        limits.append(limit.seconds)
+        clock += limit.seconds / 4
+        return Feedback(move, Status.UNKNOWN, elapsed=limit.seconds)
+
+    level, move = other_move(471, 0)
+    monkeypatch.setattr(judging, "feedback", busy)
+    monkeypatch.setattr(judging, "process_time", lambda: clock)
+    found, used = judging.waited(level.board, move, level.length, 0.5)
+    assert (limits, used, found.status) == ([0.5, 2.0], 0.5, Status.UNKNOWN)
+
+
+@pytest.mark.parametrize(("status", "elapsed"), [(Status.DISPROVEN, 0.5), (Status.PROVEN, 0.5), (Status.UNKNOWN, 0.1)])
+def test_what_is_settled_or_out_of_nodes_is_asked_once(
+    monkeypatch: pytest.MonkeyPatch, status: Status, elapsed: float
+) -> None:
+    level, move = other_move(471, 0)
+    answers = [Feedback(move, status, elapsed=elapsed)]
+    monkeypatch.setattr(judging, "feedback", lambda *_args, **_kwargs: answers.pop())
+    monkeypatch.setattr(judging, "process_time", lambda: 0.0)
+    assert judging.waited(level.board, move, level.length, 0.5)[0].status is status
 
 
 def test_a_wrong_refusal_and_a_wrong_proof_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
