@@ -1,6 +1,6 @@
 """Data sets of positions: folders of numpy arrays, made shard by shard, readable without this project.
 
-docs/explanation/learning.md describes the files. A data set is made from numbered units of work, games as a rule,
+docs/reference/data-sets.md describes the files. A data set is made from numbered units of work, games as a rule,
 whose positions come back in order. The same command makes the same files, with any number of workers and after any
 number of interruptions.
 

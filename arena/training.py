@@ -1,6 +1,6 @@
 """Training of line codes and cell tables: data sets in, weights with their provenance out.
 
-A data set is a folder of numpy arrays (docs/explanation/learning.md). The value of a position is fitted, by cross
+A data set is a folder of numpy arrays (docs/reference/data-sets.md). The value of a position is fitted, by cross
 entropy, to the winning chance that the rest of its game gives, or to a mix of that and its searched score. The prior
 is fitted to the best move.
 Positions are split by opening, so what is validated was never seen with colours exchanged or turned. The same data,

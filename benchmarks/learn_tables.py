@@ -16,7 +16,7 @@ Each step is a command of the program, shown before it runs, and each goes on wh
    same number of nodes, and with the same time.
 
 What is learned lies in FOLDER/cell.toml and FOLDER/code.toml, each with its weights. The built-in ``cell`` was made so,
-by engines of different days and with runs that were broken off; docs/explanation/learning.md says how many positions
+by engines of different days and with runs that were broken off; docs/lab has the number of positions
 of each. The built-in ``learned`` is older, from two rounds of games at 1,000 nodes. The matches do not start from the
 openings of the training games, and use as many nodes as a real game has.
 """

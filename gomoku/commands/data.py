@@ -77,7 +77,7 @@ def command(
     a side can make five at once never occur in them. Give --all if you count shapes or fit their scores.
 
     The same command goes on where it was broken off, and gives the same files however many jobs there are. A position
-    is kept once, whichever way the board is turned. docs/explanation/learning.md says what the files are.
+    is kept once, whichever way the board is turned. docs/reference/data-sets.md says what the files are.
 
     \b
     gomoku data selfplay/ --games 10000 --nodes 2000 -j 2

@@ -83,7 +83,7 @@ def test_symmetric_positions_have_one_key_and_the_turn_counts(board):
 
 
 def test_the_files_are_read_with_numpy_alone(tmp_path):
-    """As docs/explanation/learning.md says it, without a line of this project."""
+    """As docs/reference/data-sets.md says it, without a line of this project."""
     made(tmp_path / "set", 4)
     meta = json.loads((tmp_path / "set" / "meta.json").read_text())
     total = 0
