@@ -6,7 +6,7 @@ defender wins by force after it, or if after one of his replies all of this was 
 not see the attacker ahead. Otherwise the move is *unsettled*, and the game goes on with the engine's reply.
 
 >>> from gomoku_patterns import Board
->>> board = Board(9, black=["c5", "d5", "e5"], white=["c4", "d4", "f8"])
+>>> board = Board(9, black=["c5", "d5", "e5"], white=["d4", "e4", "g6"])
 >>> found = feedback(board, "f5")
 >>> found.verdict, found.plies
 (<MoveVerdict.SOONEST: 'soonest'>, 2)
