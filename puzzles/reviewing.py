@@ -348,9 +348,8 @@ def _judged_move(start: Board, played: list[Move], worths: list[Worth], limits: 
         limits.check()
         if again.still_wins:
             worths[-1] = after = replace(after, winner=colour, plies=again.plies if again.exact else None)
-        if not again.refused:
             return ReviewedMove(ply, colour, cell, before, after)
-        refutation = again.line or refutation
+        refutation = (again.line or refutation) if again.refused else ()
     if slip is None:
         return ReviewedMove(ply, colour, cell, before, after)
     better = before.best if before.best != cell else None
