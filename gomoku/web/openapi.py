@@ -18,6 +18,7 @@ class Failure(TypedDict):
 
     error: Annotated[str, "the reason, in English"]
     code: Annotated[str, "what kind of error it is; it stays the same when the reason is worded better"]
+    status: Annotated[int, "the status of the answer; a stream that has begun can give it nowhere else"]
     reason: NotRequired[Annotated[str, "what is wrong with a text, without its place"]]
     line: NotRequired[int | None]
     column: NotRequired[int | None]

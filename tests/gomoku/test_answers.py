@@ -165,7 +165,9 @@ def test_the_page_of_documentation_has_every_endpoint_and_type_and_asks_nobody_e
 
 def test_the_examples_of_the_page_can_be_typed(client: TestClient) -> None:
     page = html.unescape(client.get("/api/").text)
-    examples = re.findall(r"curl -s http://localhost:8015(\S+) -H 'Content-Type: application/json' -d '([^']+)'", page)
+    examples = re.findall(
+        r"curl -s http://127\.0\.0\.1:8015(\S+) -H 'Content-Type: application/json' -d '([^']+)'", page
+    )
     assert len(examples) > 5
     for path, body in examples:
         assert client.post(path, json=json.loads(body)).status_code == 200, path
