@@ -3,7 +3,8 @@
 A move that wins is never called a failure. Attacks are tried first, then the defender's own attacks, and then each
 reply is answered by attacks or by one quiet move and attacks (:mod:`puzzles.refuting`). A move is refused only if the
 defender wins by force after it, or if after one of his replies all of this was tried, nothing wins, and the engine does
-not see the attacker ahead. Otherwise the move is *unsettled*, and the game goes on with the engine's reply.
+not see the attacker ahead. A search that the time has cut short refuses nothing. Otherwise the move is *unsettled*, and
+the game goes on with the engine's reply.
 
 >>> from gomoku_patterns import Board
 >>> board = Board(9, black=["c5", "d5", "e5"], white=["d4", "e4", "g6"])
@@ -49,6 +50,10 @@ LEAST_LEFT = 0.02
 SHOWN = 8
 """Plies of a refutation that ends with no five."""
 MEMORY = 64 << 20
+WHOLE = ("nodes", "quiet")
+"""What stops a search for quiet wins that has used all its nodes, or tried all its moves."""
+CUT_SHORT = ("seconds", "cancelled")
+"""What stops a search of the engine before its last node."""
 DENIED = "no win by attacks, nor by one quiet move and attacks"
 
 
@@ -148,6 +153,10 @@ class _Asked:
     @property
     def elapsed(self) -> float:
         return perf_counter() - self.began
+
+    def has(self, nodes: int) -> bool:
+        """Whether the limit leaves so many nodes."""
+        return self.limit.nodes is None or self.limit.nodes - self.nodes >= nodes
 
     def part(self, nodes: int, share: float = 1.0, depth: int | None = None) -> Limit | None:
         """The limit of one question; None when nothing is left for it."""
@@ -301,8 +310,8 @@ class _Replies:
                 left = answers.add(index, left)
             elif outcome is Outcome.OPEN:
                 pending.append(reply)
-            elif not self._quiet_win(reply, GATE_NODES, answers):
-                if (line := self._refutation(reply)) is not None:
+            elif (won := self._quiet_win(reply, GATE_NODES, answers)) is not True:
+                if won is False and (line := self._refutation(reply)) is not None:
                     return Feedback(self.move, Status.DISPROVEN, reply=reply, line=line, exhausted=DENIED)
                 pending.append(reply)
             if search.stopped or len(pending) > MOST_PENDING:
@@ -311,14 +320,18 @@ class _Replies:
             return None
         return self._proven(answers) if all(self._quiet_win(one, QUIET_NODES, answers) for one in pending) else None
 
-    def _quiet_win(self, reply: Cell, nodes: int, answers: Answers) -> bool:
-        """Whether quiet moves win after a reply; the win is noted."""
+    def _quiet_win(self, reply: Cell, nodes: int, answers: Answers) -> bool | None:
+        """Return whether quiet moves win after a reply, and note the win; None if there was no time for all nodes."""
         then = self.after.copy(moves=False)
         then.push(reply)
-        proof = None if then.is_over() else self.asked.solve(then, nodes, share=0.5, mode="any").proof
-        if proof is not None:
-            answers.replies[reply] = proof.tree
-        return proof is not None
+        if then.is_over():
+            return False
+        whole = self.asked.has(nodes)
+        found = self.asked.solve(then, nodes, share=0.5, mode="any")
+        if found.proof is not None:
+            answers.replies[reply] = found.proof.tree
+            return True
+        return False if whole and found.stopped_by in WHOLE else None
 
     def _proven(self, answers: Answers) -> Feedback | None:
         proof = _replayed(Proof(self.board, answers.attack(self.move)))
@@ -330,7 +343,7 @@ class _Replies:
         return sorted(order, key=lambda cell: (cell != first, cell != threatened))
 
     def _refutation(self, reply: Cell) -> tuple[Cell, ...] | None:
-        """The reply and how the engine goes on; None if it sees the attacker win there, or ahead.
+        """The reply and how the engine goes on; None if it sees the attacker ahead, or was cut short.
 
         Of 58 replies after which one quiet move had been denied, five lost to longer quiet wins; the engine saw the
         attacker ahead after each of the five, and behind or level after 24 of the others.
@@ -339,8 +352,9 @@ class _Replies:
         then.push(reply)
         if then.is_over():
             return (reply,)
+        whole = self.asked.has(ENGINE_NODES)
         found = self._engine(then)
-        if found is None or found.score * then.turn.sign > 0:
+        if found is None or not whole or found.stopped_by in CUT_SHORT or found.score * then.turn.sign > 0:
             return None
         return reply, *found.pv[: SHOWN - 1]
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Any
+
 import pytest
 
 import puzzles
 from gomoku_patterns import Board
 from gomoku_patterns.errors import GomokuError, IllegalMoveError, SuiteError
 from puzzles.feedback import MoveVerdict, feedback
-from search import Cancel, Limit, Status, solve, verify
+from search import Cancel, Limit, SearchResult, Solution, Solver, Status, solve, verify
 from tests.search.boards import draw
 
+judge = sys.modules[feedback.__module__]
 LEVELS_OF_THE_GAME = puzzles.load("huanle")
 LEVELS = {number: LEVELS_OF_THE_GAME.level(number) for number in (1, 6, 9, 15, 16, 18)}
 
@@ -100,6 +104,42 @@ def test_what_is_not_settled_is_not_refused_and_goes_on() -> None:
     found = feedback(LEVELS_OF_THE_GAME.level(10).board, "j9", Limit(nodes=300))
     assert found.verdict is MoveVerdict.UNSETTLED and not found.refused and not found.still_wins
     assert found.reply in LEVELS_OF_THE_GAME.level(10).board.legal_moves() and found.plies is None
+
+
+# White is to move and h14 wins, for after d5 c4 b5 the quiet k9 wins. No attack shows that.
+QUIET_LATER = position("i12 i9 g8 f7 n7 e6", "k12 n12 m11 k10 h9", "white")
+REFUTED = position("o12 i10 l10 o9 m8 n7", "h10 k8 l8 n8 j7 n6")
+
+
+@pytest.mark.parametrize("stopped_by", ["nodes", "quiet", "seconds", "cancelled", "memory", "unsound"])
+def test_a_look_for_quiet_wins_that_was_cut_short_refuses_nothing(
+    monkeypatch: pytest.MonkeyPatch, stopped_by: str
+) -> None:
+    class Stopped(Solver):
+        def solve(self, *args: Any, mode: str = "full", **kwargs: Any) -> Solution:
+            if mode == "any":
+                return Solution(Status.UNKNOWN, stopped_by=stopped_by)
+            return super().solve(*args, mode=mode, **kwargs)
+
+    monkeypatch.setattr(judge, "_solver", Stopped)
+    found = feedback(QUIET_LATER, "h14", within=7)
+    assert found.verdict is (MoveVerdict.REFUTED if stopped_by in ("nodes", "quiet") else MoveVerdict.UNSETTLED)
+
+
+@pytest.mark.parametrize("stopped_by", ["nodes", "seconds", "cancelled"])
+def test_an_engine_that_was_cut_short_refuses_nothing(monkeypatch: pytest.MonkeyPatch, stopped_by: str) -> None:
+    class Hurried:
+        def search(self, board: Board, *_args: Any, **_kwargs: Any) -> SearchResult:
+            return SearchResult(board.legal_moves()[0], 0, stopped_by=stopped_by)
+
+    monkeypatch.setattr(judge, "player", lambda _name: Hurried())
+    found = feedback(REFUTED, "n14", within=7)
+    assert found.verdict is (MoveVerdict.REFUTED if stopped_by == "nodes" else MoveVerdict.UNSETTLED)
+
+
+def test_fewer_nodes_than_a_refusal_needs_refuse_nothing() -> None:
+    assert feedback(REFUTED, "n14", within=7).verdict is MoveVerdict.REFUTED
+    assert feedback(REFUTED, "n14", Limit(nodes=45_000), within=7).verdict is MoveVerdict.UNSETTLED
 
 
 def test_a_move_that_fills_the_board_does_not_win() -> None:
