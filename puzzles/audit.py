@@ -47,6 +47,8 @@ VERDICTS: Final = {
     "unsettled": "the limit came before an answer",
 }
 AUDIT_NODES: Final = 200_000
+JUDGING: Final = 10
+"""A move of the line that no attack shows to win is judged with so many times the nodes of a proof."""
 FAR_BAND: Final = 2
 """A band that differs by so much from today's is noted; a band is never sure to one step."""
 
@@ -237,7 +239,7 @@ class _Auditor:
             self.board, found.move, found.length, found.proof, known["exact"], proving=found.nodes, denying=0
         )  # fmt: skip
         if slip := self._slip_of_the_line(known["keys"]):
-            return self._say("wrong", slip, **known)
+            return self._say(*slip, **known)
         study = self.examiner.with_others(study)
         others = study.others
         places = "one place" if len(others) == 1 else f"{len(others)} places"
@@ -245,26 +247,37 @@ class _Auditor:
         why = f"{self.board.name(found.move)} alone wins within {found.length} plies{also}"
         return self._say("sound", why, others=others, notes=tuple(self._notes(study)), **known)
 
-    def _slip_of_the_line(self, keys: tuple[Cell, ...]) -> str:
-        """Where the line of the level leaves its win; nothing where it does not."""
+    def _slip_of_the_line(self, keys: tuple[Cell, ...]) -> tuple[str, str] | None:
+        """Return the verdict and its reason where the line of the level leaves its win, or may; otherwise None."""
         line, board = self.level.line, self.board.copy()
         if line and line[0] not in keys:
-            return f"its line begins with {board.name(line[0])}, which does not win"
+            return "wrong", f"its line begins with {board.name(line[0])}, which does not win"
         for number, cell in enumerate(line, 1):
+            move = f"move {number} of its line, {board.name(cell)},"
             if board.winner() is not None or not _is_legal(board, cell):
-                return f"move {number} of its line, {board.name(cell)}, cannot be played"
-            if number % 2 and not self._still_wins(board, cell):
-                return f"move {number} of its line, {board.name(cell)}, wins no longer"
+                return "wrong", f"{move} cannot be played"
+            still = self._still_wins(board, cell) if number % 2 else True
+            if still is None:
+                return "unsettled", f"{move} may win no longer"
+            if not still:
+                return "wrong", f"{move} wins no longer"
             board.push(cell)
         if self.level.length == len(line) > 0 and board.winner() is not self.board.turn:
-            return f"its line of {len(line)} plies does not end with a five"
-        return ""
+            return "wrong", f"its line of {len(line)} plies does not end with a five"
+        return None
 
-    def _still_wins(self, board: Board, cell: Cell) -> bool:
+    def _still_wins(self, board: Board, cell: Cell) -> bool | None:
+        """Return whether a move still wins, by quiet moves too; None if that is not settled."""
+        from puzzles.feedback import MoveVerdict, feedback
+        from search import Limit
+
         if rules.makes_five(board, cell, board.turn):
             return True
         others = [other for other in board.legal_moves() if other != cell]
-        return self.examiner.solve(board.copy(moves=False), without=others).proof is not None
+        if self.examiner.solve(board.copy(moves=False), without=others).proof is not None:
+            return True
+        found = feedback(board, cell, Limit(nodes=JUDGING * self.examiner.budget.nodes))
+        return None if found.verdict is MoveVerdict.UNSETTLED else found.still_wins
 
     def _notes(self, study: Study) -> Iterator[str]:
         from puzzles.difficulty import band_of, features_of

@@ -8,7 +8,7 @@ import pytest
 
 from gomoku_patterns import Board, Cell
 from puzzles import Level, load
-from puzzles.audit import VERDICTS, audit, repeated_levels
+from puzzles.audit import AUDIT_NODES, VERDICTS, _Auditor, audit, repeated_levels
 from search import Limit, solve, verify
 from tests.search.boards import draw, names
 
@@ -73,6 +73,14 @@ def test_every_claim_is_judged(level: Level, verdict: str, why: str) -> None:
     assert found.verdict == verdict
     assert found.verdict in VERDICTS
     assert found.why.startswith(why)
+
+
+def test_a_line_may_win_by_quiet_moves() -> None:
+    """After j9 an attack answers every reply, though no attack begins with it."""
+    level = replace(load("huanle").level(10), line=(LEVEL.board.cell("j9"),))
+    assert _Auditor(level, AUDIT_NODES)._slip_of_the_line(level.line) is None
+    slip = _Auditor(level, 50)._slip_of_the_line(level.line)
+    assert slip == ("unsettled", "move 1 of its line, j9, may win no longer")
 
 
 def test_a_limit_that_comes_first_settles_nothing() -> None:
