@@ -2,7 +2,7 @@
 
 The *class* of a line through an empty cell is the shape it would show if a colour played there, as in point tables: the
 first pattern, in the order written, that occurs in the window; 0 is none. Four classes, in whatever order, are a
-*combination*: with 14 classes there are 2,380. A combination is worth one number to the side to move and another to the
+*combination*: with 15 classes there are 3,060. A combination is worth one number to the side to move and another to the
 side that has just moved. What a cell is to both is its *meeting*: the first of the classes for either, and what these
 two are worth together to the side to move. A *fact* of a side is that one of its empty cells shows some shapes, such as
 a double four; what the facts of both sides are worth together to the side to move is added at the end, and for each
@@ -14,8 +14,8 @@ stones lie on the board, a 64th of it for each stone. All of it is whole numbers
 native core says exactly what the reference says. Learned weights also hold a *prior* for each combination: how likely
 the best move is on such a cell.
 
->>> combination_count(14), len(combination_list(14))
-(2380, 2380)
+>>> combination_count(15), len(combination_list(15))
+(3060, 3060)
 >>> combination_list(3)[:4]
 ((0, 0, 0, 0), (0, 0, 0, 1), (0, 0, 1, 1), (0, 1, 1, 1))
 """
