@@ -89,8 +89,8 @@ def test_the_pages_of_players_and_notations_have_a_row_for_each() -> None:
 
 def test_bytes_per_attack_are_those_of_the_file() -> None:
     """The record gives the size of a proof, its attacks, and their quotient."""
-    page = (ROOT / "docs" / "lab" / "2026-11-19-book.md").read_text(encoding="utf-8")
-    stated = re.search(r"([\d.]+) in\s+the proof of[^(]*\(([\d,]+) bytes, ([\d,]+) attacks", page)
+    page = " ".join((ROOT / "docs" / "lab" / "2026-11-19-book.md").read_text(encoding="utf-8").split())
+    stated = re.search(r"([\d.]+) in the proof of[^(]*\(([\d,]+) bytes, ([\d,]+) attacks", page)
     assert stated is not None
     size, attacks = (int(figure.replace(",", "")) for figure in stated.groups()[1:])
     assert float(stated[1]) == round(size / attacks, 1)
