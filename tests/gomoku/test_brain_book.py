@@ -1,4 +1,4 @@
-"""The Gomocup engine with the book of the great proof: what is proven is won in time, and elsewhere it plays on."""
+"""The Gomocup engine with the book of proven openings: what is proven is won in time, and elsewhere it plays on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// The book of the great proof: what it says of the game on the board, how long the game lasts at most, and its proof, walked.
+// The book of proven openings: what it says of the game on the board, how long the game lasts at most, and its proof, walked.
 
 import { app } from "./app.js";
 import { cellName, Game, other, parseName } from "./game.js";

@@ -1,4 +1,4 @@
-"""Numbers that documents state and the program can count are equal."""
+"""Documents state facts that the program can check: numbers, names of files, variables of the environment."""
 
 from __future__ import annotations
 
@@ -94,3 +94,25 @@ def test_bytes_per_attack_are_those_of_the_file() -> None:
     assert stated is not None
     size, attacks = (int(figure.replace(",", "")) for figure in stated.groups()[1:])
     assert float(stated[1]) == round(size / attacks, 1)
+
+
+PATH = re.compile(r"`((?:arena|benchmarks|gomoku|gomoku_patterns|puzzles|search|tests|docs)/[\w./-]+\w)`")
+
+
+def test_files_that_documents_name_exist() -> None:
+    pages = [*DOCUMENTS, ROOT / "CONTRIBUTING.md", *(ROOT / "docs" / "lab").glob("*.md")]
+    named = {(page.name, path) for page in pages for path in PATH.findall(page.read_text(encoding="utf-8"))}
+    assert len(named) > 50
+    assert sorted((page, path) for page, path in named if "NAME" not in path and not (ROOT / path).exists()) == []
+
+
+VARIABLE = re.compile(r"(?<![A-Z_])GOMOKU_[A-Z_]+[A-Z]")
+
+
+def test_the_page_of_variables_lists_all_that_are_read() -> None:
+    folders = ("arena", "benchmarks", "gomoku", "gomoku_patterns", "puzzles", "search", "tests")
+    sources = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    sources += [path for path in (ROOT / ".ci").iterdir() if path.is_file()]
+    read = {name for path in sources for name in VARIABLE.findall(path.read_text(encoding="utf-8"))} - {"GOMOKU_LEFT"}
+    page = (ROOT / "docs" / "reference" / "environment.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `(GOMOKU_\w+)`", page, re.MULTILINE)) == read
