@@ -97,6 +97,10 @@ class EvaluatorBase(ABC):
     """Whether the eight symmetries of the board leave the score as it is."""
     everywhere: bool = True
     """Whether a stone may matter on every cell, those at the border too; the testing kit holds evaluators to it."""
+    turn_matters: bool | None = None
+    """Whether the score depends on whose turn it is; None leaves it open, and the testing kit does not ask."""
+    rule_matters: bool = False
+    """Whether the score depends on the rule of the board; the testing kit holds evaluators to it."""
 
     @abstractmethod
     def score(self, board: Board) -> int:
@@ -234,7 +238,8 @@ class BoardTracker:
         return self._evaluator.ranked(self._board, colour, width)
 
 
-_OPTIONAL = ("scores", "gain", "gains", "points", "ranked", "tracker", "explain", "features", "classes")
+OPTIONAL_METHODS = ("scores", "gain", "gains", "points", "ranked", "tracker", "explain", "features", "classes")
+"""What a user's own object may have beside its score."""
 
 
 class UserEvaluator(EvaluatorBase):
@@ -248,7 +253,10 @@ class UserEvaluator(EvaluatorBase):
         self.antisymmetric = bool(getattr(subject, "antisymmetric", False))
         self.symmetric = bool(getattr(subject, "symmetric", False))
         self.everywhere = bool(getattr(subject, "everywhere", True))
-        for method in _OPTIONAL:
+        turn_matters = getattr(subject, "turn_matters", None)
+        self.turn_matters = None if turn_matters is None else bool(turn_matters)
+        self.rule_matters = bool(getattr(subject, "rule_matters", False))
+        for method in OPTIONAL_METHODS:
             if callable(getattr(subject, method, None)):
                 setattr(self, method, getattr(subject, method))
 

@@ -5,6 +5,7 @@ pytest loads this module in every run, so nothing is imported before somebody as
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,9 +16,10 @@ except ImportError as error:
     raise ImportError("pytest --gomoku-laws needs pytest: pip install 'gomoku-patterns[testing]' pytest") from error
 
 if TYPE_CHECKING:
-    from gomoku_patterns.testing import Law
+    from gomoku_patterns.testing import Law, LawBrokenError
 
 SECONDS = 20.0
+CALL_SECONDS = 5.0
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,6 +40,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=SECONDS,
         metavar="S",
         help=f"A slow evaluator is tried on fewer boards, to take about so long for all its laws ({SECONDS:g}).",
+    )
+    group.addoption(
+        "--gomoku-call-seconds",
+        type=float,
+        default=CALL_SECONDS,
+        metavar="S",
+        help=f"A call of the evaluator that takes longer is ended, and its law fails ({CALL_SECONDS:g}).",
+    )
+    group.addoption(
+        "--gomoku-pictures",
+        type=Path,
+        metavar="FOLDER",
+        help="Write an SVG picture of the smallest board of each law that fails into this folder.",
     )
 
 
@@ -102,6 +117,7 @@ class _Trial(pytest.Item):
                 max_examples=option("--gomoku-boards"),
                 max_side=option("--gomoku-max-side"),
                 seconds=option("--gomoku-seconds") / asked,
+                call_seconds=option("--gomoku-call-seconds"),
             )
         self._say(report.line(self.law))
 
@@ -115,7 +131,16 @@ class _Trial(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         from gomoku_patterns.testing import LawBrokenError
 
-        return str(excinfo.value) if isinstance(excinfo.value, LawBrokenError) else super().repr_failure(excinfo, style)
+        if not isinstance(excinfo.value, LawBrokenError):
+            return super().repr_failure(excinfo, style)
+        folder = self.config.getoption("--gomoku-pictures")
+        return str(excinfo.value) + (f"\npicture: {self._draw(excinfo.value, folder)}" if folder else "")
+
+    def _draw(self, error: LawBrokenError, folder: Path) -> Path:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = folder / (re.sub(r"\W+", "-", f"{self.evaluator.name} {self.name}") + ".svg")
+        file.write_text(error.picture(), encoding="utf-8")
+        return file
 
     def reportinfo(self) -> tuple[Path, None, str]:
         return self.path, None, f"{self.evaluator.name}: {self.name}"

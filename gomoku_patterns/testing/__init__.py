@@ -12,12 +12,14 @@ it fails on, and a line to paste that repeats it.
 ...                    for r, c in board.cells() if board[r, c])
 >>> report = check_evaluator(Centre(), max_examples=5, max_side=9)
 >>> [law.name for law in report.asked]  # doctest: +NORMALIZE_WHITESPACE
-['the board is left alone', 'incremental equals scratch', 'undo restores', 'every cell counts', 'colours are alike',
- 'the eight symmetries are alike']
+['the board is left alone', 'answers repeat', 'nothing is remembered', 'incremental equals scratch', 'undo restores',
+ 'scores fit 64 bits', 'every cell counts', 'colours are alike', 'the eight symmetries are alike',
+ 'the rule matters as claimed']
 >>> report.not_asked["reference equals native"]
 'it is not a table'
 
-Two evaluators that should say the same are compared with ``check_evaluator(mine, laws=[agrees_with("grade_dict")])``.
+A law of your own is a function with :func:`law`; docs/reference/laws.md lists the laws that are there. Two evaluators
+that should say the same are compared with ``check_evaluator(mine, laws=[agrees_with("grade_dict")])``.
 
 Strategies: :func:`lines`, :func:`boards`, :func:`positions`, :func:`games` and :func:`tables`. They shrink to empty
 5x5 boards and reach every size, edges, corners, full lines and full boards in both colours.
@@ -41,16 +43,24 @@ from gomoku_patterns.testing.laws import (
     LAWS,
     Law,
     agrees_with,
+    answers_repeat,
     batches_agree,
     colours_are_alike,
     every_cell_counts,
     explanations_add_up,
     gains_change_the_score,
     incremental_equals_scratch,
+    law,
     lists_agree,
+    nothing_is_remembered,
+    pickled_copies_agree,
     reference_equals_native,
+    scores_fit_64_bits,
     the_board_is_left_alone,
     the_eight_symmetries_are_alike,
+    the_rule_matters_as_claimed,
+    the_turn_matters_as_claimed,
+    trackers_keep_their_contract,
     undo_restores,
 )
 from gomoku_patterns.testing.speed import Speeds, evaluator_benchmarks, speeds
@@ -64,6 +74,7 @@ __all__ = [
     "Report",
     "Speeds",
     "agrees_with",
+    "answers_repeat",
     "batches_agree",
     "boards",
     "check_evaluator",
@@ -75,14 +86,21 @@ __all__ = [
     "gains_change_the_score",
     "games",
     "incremental_equals_scratch",
+    "law",
     "lines",
     "lists_agree",
+    "nothing_is_remembered",
+    "pickled_copies_agree",
     "positions",
     "reference_equals_native",
+    "scores_fit_64_bits",
     "sides",
     "speeds",
     "tables",
     "the_board_is_left_alone",
     "the_eight_symmetries_are_alike",
+    "the_rule_matters_as_claimed",
+    "the_turn_matters_as_claimed",
+    "trackers_keep_their_contract",
     "undo_restores",
 ]

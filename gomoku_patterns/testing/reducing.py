@@ -7,6 +7,7 @@ the board can. Here the board itself becomes smaller.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from time import perf_counter
 from typing import TypeVar
 
 from gomoku_patterns.board import Board
@@ -16,20 +17,23 @@ Example = tuple[Board, list[int]]
 """A board, and numbers that choose empty cells of it."""
 
 _Kept = TypeVar("_Kept")
-_Fault = TypeVar("_Fault", bound=Exception)
+_Fault = TypeVar("_Fault")
 
-TRIES = 500
-"""So many boards are tried: milliseconds for a table, and for a slow evaluator not much beside Hypothesis' search."""
+TRIES = 2000
+SECONDS = 6.0
+"""At most this many boards are tried in this time: milliseconds for a table."""
 
 
-def reduced(fault: Callable[[Board, list[int]], _Fault | None], example: Example) -> _Fault | None:
+def reduced(
+    fault: Callable[[Board, list[int]], _Fault | None], example: Example, seconds: float = SECONDS
+) -> _Fault | None:
     """The fault of a smaller board, or none if the fault needs all of this one.
 
     A smaller board has fewer rows, columns, stones, moves to take back or chosen cells.
     """
-    smallest, left = None, TRIES
+    smallest, left, until = None, TRIES, perf_counter() + seconds
     candidates = simpler(*example)
-    while left and (candidate := next(candidates, None)) is not None:
+    while left and perf_counter() < until and (candidate := next(candidates, None)) is not None:
         left -= 1
         found = fault(*candidate)
         if found is not None:
@@ -51,6 +55,12 @@ def simpler(board: Board, picks: list[int]) -> Iterator[Example]:
         yield _made(board, board.rows, board.cols, kept), picks
     for fewer in _fewer(picks):
         yield board, fewer
+    if not board.moves and board.turn is not Colour.BLACK:
+        for_black = board.copy()
+        for_black.turn = Colour.BLACK
+        yield for_black, picks
+    if any(picks):
+        yield board, [0] * len(picks)
 
 
 def _cut(board: Board) -> Iterator[Board]:

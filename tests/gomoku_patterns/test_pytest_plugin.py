@@ -60,7 +60,7 @@ def test_every_law_is_a_test_of_its_own_and_nothing_else_is_run(folder: Path) ->
     (folder / "test_other.py").write_text("raise RuntimeError('nobody asked for this')")
     done = run(folder, "--gomoku-laws", "mine:Stones", "--gomoku-boards", "10", "--gomoku-max-side", "8")
     assert done.returncode == 0, done.stdout
-    assert "5 passed, 6 skipped" in done.stdout
+    assert "10 passed, 8 skipped" in done.stdout
     assert "stones           undo restores                       10 boards" in done.stdout
     assert "the eight symmetries are alike   not asked: it does not claim to be symmetric" in done.stdout
 
@@ -73,10 +73,33 @@ def test_a_broken_law_shows_the_board_and_the_line_that_repeats_it(folder: Path)
     assert "Traceback" not in done.stdout
 
 
+def test_a_picture_of_the_smallest_board_is_written(folder: Path) -> None:
+    options = ("--gomoku-max-side", "7", "-k", "alike", "--gomoku-pictures", "pictures")
+    done = run(folder, "--gomoku-laws", "mine:Lopsided", *options)
+    assert "picture: pictures/lopsided-colours-are-alike.svg" in done.stdout
+    assert (folder / "pictures" / "lopsided-colours-are-alike.svg").read_text().startswith("<svg")
+
+
+def test_an_evaluator_that_hangs_ends(folder: Path) -> None:
+    (folder / "hanging.py").write_text("import time\n\ndef hang(board):\n    time.sleep(10**6)\n")
+    options = ("--gomoku-call-seconds", "0.2", "--gomoku-max-side", "7", "-k", "alone")
+    done = run(folder, "--gomoku-laws", "hanging:hang", *options)
+    assert done.returncode == 1, done.stdout
+    assert "law 'the board is left alone' does not hold for hang: a call took longer than 0.2 s" in done.stdout
+
+
+def test_rare_noise_of_the_module_random_is_found(folder: Path) -> None:
+    text = "import random\n\ndef noise(board):\n    return int(random.random() < 0.02)\n"
+    (folder / "noisy.py").write_text(text)
+    done = run(folder, "--gomoku-laws", "noisy:noise", "--gomoku-max-side", "7", "-k", "repeat")
+    assert done.returncode == 1, done.stdout
+    assert "law 'answers repeat' does not hold for noise" in done.stdout
+
+
 def test_laws_and_files_run_together_on_many_processes(folder: Path) -> None:
     (folder / "test_own.py").write_text("def test_own(): pass")
     words = ("test_own.py", "--gomoku-laws", "mine:Stones", "--gomoku-boards", "3", "-n", "2")
-    assert "6 passed, 6 skipped" in run(folder, *words).stdout
+    assert "11 passed, 8 skipped" in run(folder, *words).stdout
 
 
 def test_a_table_is_held_to_its_laws_too(folder: Path) -> None:
@@ -110,9 +133,9 @@ def test_a_slow_evaluator_is_held_to_the_laws_in_the_seconds_given(capsys: pytes
             return len(board.stones(1)) - len(board.stones(2))
 
     report = check_evaluator(Slow(), max_examples=1000, seconds=0.6)
-    assert len(report.asked) == 6 and all(0 < count < 200 for count in report.boards.values())
+    assert len(report.asked) == 10 and all(0 < count < 200 for count in report.boards.values())
     # Each law ends with the board on which its share runs out.
-    assert calls < 0.6 / 0.005 + 6 * 200
+    assert calls < 0.6 / 0.005 + 10 * 200
     assert capsys.readouterr().out == ""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -82,7 +83,10 @@ class TestLaws:
 
         with pytest.raises(LawBrokenError, match=r"for lead: it raised KeyError\([1-9]\)") as caught:
             check_evaluator(Shy(), max_side=7)
-        assert re.search(r"\n 5( +[.XO]){5}\n", str(caught.value)) and isinstance(caught.value.__cause__, KeyError)
+        assert re.search(r"\n 5( +[.XO][1-9]?){5}\n", str(caught.value)) and isinstance(
+            caught.value.__cause__, KeyError
+        )
+        assert re.search(r"\(test_testing.py:\d+ in score\)", str(caught.value)) and "played: " in str(caught.value)
 
     def test_the_smallest_board_is_shown(self) -> None:
         class Greedy(Lead):
@@ -167,6 +171,11 @@ class TestLaws:
 
     def test_every_law_says_what_it_is(self) -> None:
         assert all(law.says.endswith(".") and law.name in repr(law) for law in LAWS)
+
+    def test_the_document_has_a_row_for_every_law(self) -> None:
+        text = (Path(__file__).parents[2] / "docs" / "reference" / "laws.md").read_text(encoding="utf-8")
+        rows = [row.split(" | ")[0].removeprefix("| ") for row in text.splitlines() if row.startswith("| ")]
+        assert rows[2:] == [law.name for law in LAWS]
 
 
 @pytest.mark.filterwarnings("ignore::gomoku_patterns.testing.LawNotAskedWarning")
