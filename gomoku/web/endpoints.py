@@ -234,7 +234,7 @@ def searches(bounds: ServerBounds) -> Mapping[str, Endpoint]:
         ),
         Endpoint(
             "book",
-            "What the book of proven openings contains about a game: who is proven to win, and what answers each reply.",
+            "The proven openings on a game: who is proven to win, and what answers each reply.",
             {
                 "position": POSITION,
                 "moves": Field("cells", "moves played after it, of both sides", default=[], most=484),
