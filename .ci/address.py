@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the address of the repository into the tree before it is packaged: project URLs and absolute links.
+"""Write the address of the repository into the tree before it is packaged: project URLs, absolute links, git clone.
 
     python .ci/address.py https://host/owner/gomoku-patterns v0.1.0
 
@@ -15,6 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\]\n]*)\]\((?P<target>[^)\s]+)\)")
+CLONE = re.compile(r"^git clone ADDRESS ([\w-]+).*$", re.MULTILINE)
 PAGES = {
     "Repository": "",
     "Documentation": "/tree/{ref}/docs",
@@ -24,7 +25,7 @@ PAGES = {
 
 
 def absolute(text: str, address: str, ref: str) -> str:
-    """Return the text of README.md with absolute links; those within the page stay."""
+    """Return the text of README.md with absolute links and the address to clone; links within the page stay."""
 
     def changed(link: re.Match[str]) -> str:
         target = link["target"]
@@ -32,7 +33,7 @@ def absolute(text: str, address: str, ref: str) -> str:
             return link[0]
         return f"{link['image']}[{link['text']}]({address}/{'raw' if link['image'] else 'blob'}/{ref}/{target})"
 
-    return LINK.sub(changed, text)
+    return CLONE.sub(rf"git clone {address} \1", LINK.sub(changed, text))
 
 
 def with_urls(settings: str, address: str, ref: str) -> str:

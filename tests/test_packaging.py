@@ -136,6 +136,13 @@ def test_on_a_package_index_every_link_is_absolute() -> None:
     assert f"{ADDRESS}/blob/v9/docs/reference/tables.md" in targets
 
 
+def test_on_a_package_index_the_readme_names_what_to_clone() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert text.count("ADDRESS") == 2 and "\ngit clone ADDRESS gomoku-patterns " in text
+    written = address.absolute(text, ADDRESS, "v9")
+    assert f"\ngit clone {ADDRESS} gomoku-patterns\n" in written and "ADDRESS" not in written
+
+
 def test_project_urls_are_written_where_wheels_are_built() -> None:
     text = address.with_urls((ROOT / "pyproject.toml").read_text(encoding="utf-8"), ADDRESS, "v9")
     changed = tomllib.loads(text)["project"]
