@@ -345,8 +345,8 @@ class _Replies:
     def _refutation(self, reply: Cell) -> tuple[Cell, ...] | None:
         """The reply and how the engine goes on; None if it sees the attacker ahead, or was cut short.
 
-        Of 58 replies after which one quiet move had been denied, five lost to longer quiet wins; the engine saw the
-        attacker ahead after each of the five, and behind or level after 24 of the others.
+        A reply after which one quiet move was denied may still lose to a longer quiet win. Where it does, the engine
+        mostly sees the attacker ahead; ``.ci/judging.py`` looks for refusals where it does not.
         """
         then = self.after.copy(moves=False)
         then.push(reply)

@@ -44,6 +44,13 @@ def test_every_level_says_its_solution() -> None:
         assert board.winner() is level.position.turn
 
 
+def test_a_level_says_that_every_move_was_tried_exactly_where_the_audit_tries_them() -> None:
+    for level in LEVELS:
+        assert level.length is not None
+        expected = level.position.rule is Rule.FREESTYLE and level.length <= EXACT
+        assert (level.number, level.recorded["exact"]) == (level.number, expected)
+
+
 def test_no_level_repeats_another_and_all_are_plausible() -> None:
     seen = set()
     for level in LEVELS:
@@ -68,4 +75,4 @@ def test_a_sample_is_sound(level: Level) -> None:
     found = audit(level)
     assert (found.verdict, found.keys, found.notes) == ("sound", level.wins, ())
     assert found.exact is (level.position.rule is Rule.FREESTYLE and found.length <= EXACT)
-    assert found.exact or not level.recorded["exact"]
+    assert found.exact is level.recorded["exact"]
