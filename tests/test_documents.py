@@ -38,7 +38,9 @@ import click
 import pytest
 
 from gomoku.cli import COMMANDS, cli
+from gomoku_patterns import pytest_plugin
 from gomoku_patterns.automaton import Automaton
+from gomoku_patterns.testing import LAWS
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [
@@ -409,3 +411,24 @@ def spelled(automaton: Automaton, state: int) -> str:
                 texts[int(target)] = texts[at] + automaton.alphabet[code]
                 queue.append(int(target))
     return texts[state]
+
+
+# ---------------------------------------------------------------------- the testing kit
+
+
+def first_cells(page: str, heading: str) -> list[str]:
+    """The first cell of each row of the tables below a heading."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8").split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    return re.findall(r"^\| (?!---|laws? \||option \||attribute \|)(.+?) \|", text, re.MULTILINE)
+
+
+def test_every_law_is_in_a_group_of_the_how_to() -> None:
+    cells = first_cells("how-to/property-test.md", "What your evaluator claims")
+    grouped = [name for cell in cells if not cell.startswith("`") for name in cell.split(", ")]
+    assert sorted(grouped) == sorted(law.name for law in LAWS)
+
+
+def test_every_option_of_the_plugin_is_in_the_how_to() -> None:
+    listed = [cell.strip("`").split()[0] for cell in first_cells("how-to/property-test.md", "In one command")]
+    declared = re.findall(r'"(--gomoku-[\w-]+)",', Path(pytest_plugin.__file__).read_text(encoding="utf-8"))
+    assert len(declared) > 4 and set(listed) == set(declared)
