@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sysconfig
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
@@ -180,9 +181,15 @@ def test_a_search_keeps_its_limits_and_can_be_cancelled() -> None:
     assert find_hold(Board(8), WHITE, Limit(seconds=0.05)).stopped_by == "seconds"
     assert find_hold(Board(8), WHITE, Limit(nodes=1000)).stopped_by == "nodes"
     assert find_hold(Board(6), WHITE, Limit(depth=1)).stopped_by == "depth"
-    told: list[object] = []
-    assert find_hold(Board(8), WHITE, Limit(seconds=1), progress=lambda state: told.append(state["nodes"])).hold is None
-    assert told
+    told: list[int] = []
+    cancel = Cancel()
+
+    def progress(state: Mapping[str, int]) -> None:
+        told.append(state["nodes"])
+        cancel.set()
+
+    assert find_hold(Board(8), WHITE, Limit(seconds=60), cancel=cancel, progress=progress).stopped_by == "cancelled"
+    assert told and told[0] > 0
 
 
 def test_a_hold_that_was_found_has_been_verified(monkeypatch: pytest.MonkeyPatch) -> None:
