@@ -62,6 +62,18 @@ def test_a_test_that_fails_twice_fails_the_run(tmp_path: Path) -> None:
     assert not (tmp_path / "report").exists()
 
 
+def test_a_file_that_every_process_collects_differently_is_not_repeated(tmp_path: Path) -> None:
+    text = (
+        "import os, pathlib, pytest\n"
+        "@pytest.mark.parametrize('one', [os.getpid()])\n"
+        "def test_one(one):\n    pathlib.Path('ran').touch()\n"
+    )
+    (tmp_path / "test_some.py").write_text(text)
+    done = check(tmp_path, "tests", "test_some.py", GOMOKU_TEST_PROCESSES="2")
+    assert done.returncode == 1 and "tests: failed, not repeated" in done.stderr, done.stdout + done.stderr
+    assert not (tmp_path / "ran").exists()
+
+
 def test_a_crash_of_a_test_process_is_not_repeated(tmp_path: Path) -> None:
     crash = (
         "from pathlib import Path\ndef test_crash():\n    Path('ran').open('a').write('x')\n    import os; os.abort()\n"
