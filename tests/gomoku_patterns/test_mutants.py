@@ -255,7 +255,7 @@ def no_more_than_a_hundred(evaluator: Any, board: Board, cells: Any) -> None:
 
 
 class TestRepeating:
-    @pytest.mark.parametrize("evaluator", [Scaled(3), Named(2), Inside.Scaled(1)], ids=str)
+    @pytest.mark.parametrize("evaluator", [Scaled(3), Named(2), Inside.Scaled(1)], ids=lambda it: type(it).__qualname__)
     def test_constructor_arguments_are_in_the_line(self, evaluator: Scaled, tmp_path: Path) -> None:
         line = line_of(failure(evaluator, laws="colours are alike", max_side=7))
         assert ("Named(" in line) == isinstance(evaluator, Named)
