@@ -1,8 +1,8 @@
 """Every first move that wins, and every move that does not lose: all replies looked at, by one search's proofs.
 
-After a move, one proof shows the win against a defender who passes. Its zone (docs/proof-format.md) says which replies
-it does not answer; each of those is searched by itself, those first that refuted other moves. So a move takes a few
-searches instead of one for each of two hundred replies.
+After a move, one proof shows the win against a defender who passes. Its zone
+(docs/reference/proof-format.md) says which replies it does not answer; each of those is searched by itself, those first
+that refuted other moves. So a move takes a few searches instead of one for each of two hundred replies.
 
 >>> from gomoku_patterns import Board
 >>> board = Board(9, black=["c5", "d5", "e5"], white=["c4", "d4", "f8"])

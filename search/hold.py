@@ -1,8 +1,9 @@
 """Holds: trees that show that one side, the holder, keeps the other from making five, so that he loses no game.
 
-Where both sides hold a position, it is a draw. A hold is a file of the form that ``docs/proof-format.md`` specifies: an
-answer to each move of the opponent, and at the leaves *pairings*: pairs of empty cells, so that every row of five in
-which the holder has no stone contains a pair. The holder answers a stone on one cell of a pair by a stone on the other.
+Where both sides hold a position, it is a draw. A hold is a file of the form that ``docs/reference/proof-format.md``
+specifies: an answer to each move of the opponent, and at the leaves *pairings*: pairs of empty cells, so that every row
+of five in which the holder has no stone contains a pair. The holder answers a stone on one cell of a pair by a stone on
+the other.
 
 :func:`find_hold` finds them, :func:`verify_hold` judges them, by this module or by :file:`hold_verifier.c`.
 

@@ -1,5 +1,5 @@
 /* Judges a hold: a file that claims that one side, the holder, keeps the other from making five whatever happens. Written
- * from docs/proof-format.md alone, with a board and rules of its own.
+ * from docs/reference/proof-format.md alone, with a board and rules of its own.
  *
  *     cc -O3 -DSTANDALONE -o hold_verifier hold_verifier.c && ./hold_verifier black.gmkhold
  *

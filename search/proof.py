@@ -138,7 +138,7 @@ class Proof:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Proof:
-        """The proof in binary form, as ``docs/proof-format.md`` specifies it."""
+        """The proof in binary form, as ``docs/reference/proof-format.md`` specifies it."""
         from search.proof_binary import read_binary
 
         return read_binary(data)

@@ -1,4 +1,6 @@
-"""Proofs as bytes: written as a stream and read in place, however large. ``docs/proof-format.md`` specifies every byte.
+"""Proofs as bytes: written as a stream and read in place, however large.
+
+``docs/reference/proof-format.md`` specifies every byte.
 
 A node is written after all nodes that it leads to, and names them by how many bytes back they begin. Nothing has to be
 kept to write one, and a reader that can seek follows the references from the root, which a trailer names.

@@ -1,4 +1,4 @@
-/* Judges a proof in the binary form that docs/proof-format.md specifies, and was written from that page alone: no board,
+/* Judges a proof in the binary form that docs/reference/proof-format.md specifies, and was written from that page alone: no board,
  * rule, table or other code of this project is used. To be read in this order: the board, the rules, renju, the file,
  * and what it means for a proof to hold.
  *

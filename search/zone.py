@@ -5,8 +5,8 @@ such a win is the set of cells where a stone could matter. Let up to ``extra`` s
 cells outside the zone. Each can only do two things: stand on a cell that somebody needs, so those cells are in the
 zone; or help the defender to five in time. A five needs a row of five cells without an attacker's stone on which he has
 four stones before he moves; at most ``extra`` of those were added, so ``4 - extra`` of them stand there already. After
-each move of the attacker the empty cells of every such row are in the zone. ``docs/proof-format.md`` has the argument
-in full, and why it holds under freestyle and standard rules and not under renju.
+each move of the attacker the empty cells of every such row are in the zone. ``docs/reference/proof-format.md`` has the
+argument in full, and why it holds under freestyle and standard rules and not under renju.
 
 Zones are whole numbers with a byte for each place of a field with walls around it: shifting such a number by a step
 lays each place over its neighbour.

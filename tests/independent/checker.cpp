@@ -1,4 +1,4 @@
-// An independent checker of proofs, written from docs/proof-format.md alone by an author who had not seen the verifiers in
+// An independent checker of proofs, written from docs/reference/proof-format.md alone by an author who had not seen the verifiers in
 // search/. It shares no code with them. Titles in quotation marks are sections of that page.
 //
 //   c++ -std=c++17 -O2 -o checker checker.cpp

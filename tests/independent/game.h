@@ -1,4 +1,4 @@
-// "The game" of docs/proof-format.md: the board, fives, the forbidden points of renju, and near(e) of "The zone rule".
+// "The game" of docs/reference/proof-format.md: the board, fives, the forbidden points of renju, and near(e) of "The zone rule".
 // Written from that page alone, as checker.cpp is.
 #pragma once
 #include <algorithm>

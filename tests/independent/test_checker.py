@@ -1,7 +1,7 @@
 """The independent checker (checker.cpp) and the project's verifiers accept and refuse the same proofs.
 
-The checker was written from docs/proof-format.md alone. Where it disagrees with a verifier, one of the two or the page
-is wrong.
+The checker was written from docs/reference/proof-format.md alone. Where it disagrees with a verifier, one of the
+two or the page is wrong.
 """
 
 from __future__ import annotations
@@ -416,7 +416,7 @@ def test_forbidden_points_are_those_of_the_specification(tmp_path: Path) -> None
 def test_under_renju_one_further_stone_changes_what_is_forbidden(
     size: int, black: str, white: str, cell: str, before: bool
 ) -> None:
-    """The examples of docs/zone-proof.md."""
+    """The examples of docs/explanation/zone-proof.md."""
     further, colour = white.split()
     boards = [
         Board(size, black=black.split() + more[0], white=more[1], rule="renju")

@@ -132,7 +132,7 @@ def hold_of(*body: int, root: int, holder_moves: bool = False, black: str = "", 
 
 
 def test_the_bytes_that_the_document_shows() -> None:
-    """The example of docs/proof-format.md: white's stones leave the bottom row open, where a1 and b1 are a pair."""
+    """The example of docs/reference/proof-format.md: white's stones leave the bottom row open; a1 and b1 are a pair."""
     stones = "a5 b4 c3 d2 e4 a3 b5 e2 d4 c2"
     body = [4 * 1 + 0, 20, 21]
     assert judged(hold_of(*body, root=0, white=stones))

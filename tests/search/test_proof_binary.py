@@ -48,7 +48,7 @@ def test_a_file_is_read_in_either_form(tmp_path: Path, name: str) -> None:
 
 
 def test_the_bytes_that_the_document_shows() -> None:
-    """The example of docs/proof-format.md, byte by byte."""
+    """The example of docs/reference/proof-format.md, byte by byte."""
     board = Board(5, black=["b3", "c3", "d3"], white=["b1", "c1", "d1"], turn="black")
     replies = {board.cell("e3"): Attack(board.cell("a3"))}
     data = Proof(board, Attack(board.cell("a3"), Defence((board.cell("e3"),), replies))).to_bytes()
