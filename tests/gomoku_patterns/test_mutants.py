@@ -303,7 +303,7 @@ class TestOwnLaws:
         assert outcomes([line_of(error)], tmp_path) == ["repeated"]
 
     def test_the_picture_shows_the_smallest_board(self) -> None:
-        error = failure(mutants.WrongAfterTwentyMoves(), laws="incremental equals scratch", max_side=9)
+        error = failure(mutants.WrongAfterTwentyMoves(), laws="incremental equals scratch")
         assert error.board is not None and len(error.played) == 21
         picture = error.picture(size=200)
         assert picture.startswith("<svg") and ">21<" in picture
