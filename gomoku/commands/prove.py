@@ -12,6 +12,8 @@ from gomoku.commands.options import cluster_option, json_option, rule_option
 from gomoku.commands.status import clear_status, is_watched, show_status
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from arena.proving import OpenPosition, Proving, ProvingProgress
     from gomoku_patterns.board import Board
     from gomoku_patterns.rules import Rule
@@ -172,8 +174,6 @@ def _expand(board: Board, book_file: str, proof_file: str, *, in_parts: bool, jo
 
 def _keep(board: Board, book_file: str, kept: Path, *, jobs: int, cluster: str | None) -> int:
     """Write a book of what an opening rests on, after every entry has been searched again on empty tables."""
-    from arena.pools import workers
-    from arena.work import run_units
     from gomoku_patterns.files import check_writable, write_file
     from search.book import book_of
     from search.expand import EntryUnit, Expander, search_again
@@ -184,16 +184,10 @@ def _keep(board: Board, book_file: str, kept: Path, *, jobs: int, cluster: str |
         board.pop()
     check_writable(kept)
     keys = Expander(book).needed(board)
-    units = [EntryUnit(_reachable(book_file), key) for key in keys]
-    lines = [book.head]
-    with workers(jobs, cluster=cluster) as pool:
-        for _, line in run_units(search_again, units, pool, ordered=True):
-            lines.append(line)
-            if is_watched():
-                show_status(f"{len(lines) - 1:,} of {len(units):,} positions searched again")
-    if is_watched():
-        clear_status()
-    write_file(kept, "".join(f"{line}\n" for line in lines))
+    file = _reachable(book_file)
+    units = [EntryUnit(file, key) for key in keys]
+    lines = _done_by_workers(search_again, units, "positions searched again", jobs=jobs, cluster=cluster)
+    write_file(kept, "".join(f"{line}\n" for line in [book.head, *lines]))
     click.echo(f"{len(keys):,} of {len(book):,} positions are needed, and each has been searched again: {kept}")
     return 0
 
@@ -205,30 +199,40 @@ def _reachable(book_file: str) -> str:
     return book_file if book_file == GREAT else str(Path(book_file).resolve())
 
 
+def _done_by_workers(
+    function: Callable[[Any], Any], units: Sequence[Any], unit_name: str, *, jobs: int, cluster: str | None
+) -> list[Any]:
+    """Return the results of all units in their order, showing how many are done."""
+    from arena.pools import workers
+    from arena.work import run_units
+
+    results = []
+    with workers(jobs, cluster=cluster) as pool:
+        for _, result in run_units(function, units, pool, ordered=True):
+            results.append(result)
+            if is_watched():
+                show_status(f"{len(results):,} of {len(units):,} {unit_name}")
+    if is_watched():
+        clear_status()
+    return results
+
+
 def _expand_in_parts(
     expander: Expander, board: Board, book_file: str, folder: Path, *, jobs: int, cluster: str | None
 ) -> None:
     """Write the parts, each made by one of the workers, their list, and the position that they are about."""
     import json
 
-    from arena.pools import workers
-    from arena.work import run_units
     from gomoku_patterns.files import write_file
     from gomoku_patterns.notation import json_position
     from search.expand import PartUnit, write_part
     from search.parts import save_list, save_part
 
     trunk, positions = expander.trunk(board)
-    listed = [save_part(trunk, folder, 0)]
+    first = save_part(trunk, folder, 0)
     book = _reachable(book_file)
     units = [PartUnit(book, position, str(folder.resolve()), number) for number, position in enumerate(positions, 1)]
-    with workers(jobs, cluster=cluster) as pool:
-        for _, entry in run_units(write_part, units, pool, ordered=True):
-            listed.append(entry)
-            if is_watched():
-                show_status(f"{len(listed)} of {len(units) + 1} parts")
-    if is_watched():
-        clear_status()
+    listed = [first, *_done_by_workers(write_part, units, "parts below the trunk", jobs=jobs, cluster=cluster)]
     files = save_list(listed, folder)
     write_file(folder / POSITION, json.dumps(json_position(board)) + "\n")
     click.echo(f"{board.turn} wins: {len(files):,} parts in {folder}")
